@@ -1,0 +1,28 @@
+/* Stage 2: chapter -> claims and findings. */
+#ifndef AUDIT_AUDIT_H
+#define AUDIT_AUDIT_H
+
+#include "core/progress.h"
+#include "schemas/brief.h"
+#include "schemas/chapter.h"
+#include "schemas/claims.h"
+#include "schemas/findings.h"
+#include "schemas/pass.h"
+
+struct audit_options {
+    struct progress *progress;
+    const char *suppressions; /* file, or NULL */
+};
+
+/* Reads structure.json, snapshot.txt, brief.json of the pass; writes chapter.json, claims.json,
+ * findings.json. A pass without a text (scope none) writes empty artifacts and ends partial. */
+bool audit_pass(struct arena *arena, struct pass *pass, const struct audit_options *options,
+                struct error *error);
+
+/* The same over one document in memory (assay check). structure is completed in place: its text
+ * blocks are segmented. file_name goes into claims->text_file. brief may be NULL. */
+bool audit_text(struct arena *arena, struct chapter *structure, struct span file_name,
+                const struct brief *brief, const struct audit_options *options,
+                struct claims *claims, struct findings *findings, struct error *error);
+
+#endif

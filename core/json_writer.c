@@ -1,0 +1,150 @@
+#include "core/json.h"
+
+#include "core/utf8.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void put_escaped(struct buffer *out, struct span text) {
+    buffer_add_byte(out, '"');
+    size_t plain = 0;
+    for (size_t i = 0; i < text.len;) {
+        uint32_t code;
+        size_t width = utf8_decode(span_slice(text, i, text.len), &code);
+        bool special = width == 0 || code < 0x20 || code == '"' || code == '\\' || code == 0x7F;
+        if (!special) {
+            i += width;
+            continue;
+        }
+        buffer_add(out, span_slice(text, plain, i));
+        if (width == 0)
+            buffer_add(out, SPAN("\xEF\xBF\xBD"));
+        else if (code == '"' || code == '\\')
+            buffer_printf(out, "\\%c", (char)code);
+        else if (code == '\n')
+            buffer_add(out, SPAN("\\n"));
+        else if (code == '\t')
+            buffer_add(out, SPAN("\\t"));
+        else
+            buffer_printf(out, "\\u%04x", (unsigned)code);
+        i += width ? width : 1;
+        plain = i;
+    }
+    buffer_add(out, span_slice(text, plain, text.len));
+    buffer_add_byte(out, '"');
+}
+
+static void new_line(struct json_writer *w) {
+    if (w->compact)
+        return;
+    buffer_add_byte(w->out, '\n');
+    for (int i = 0; i < w->depth; i++)
+        buffer_add(w->out, SPAN("  "));
+}
+
+static void put_key(struct json_writer *w, const char *key) {
+    if (w->need_comma)
+        buffer_add(w->out, w->compact ? SPAN(", ") : SPAN(","));
+    if (w->depth > 0)
+        new_line(w);
+    if (key) {
+        put_escaped(w->out, span_of(key));
+        buffer_add(w->out, SPAN(": "));
+    }
+    w->need_comma = true;
+}
+
+static void begin(struct json_writer *w, const char *key, char bracket) {
+    put_key(w, key);
+    buffer_add_byte(w->out, bracket);
+    w->depth++;
+    w->need_comma = false;
+}
+
+static void end(struct json_writer *w, char bracket) {
+    w->depth--;
+    if (w->need_comma)
+        new_line(w);
+    buffer_add_byte(w->out, bracket);
+    w->need_comma = true;
+}
+
+void json_begin_object(struct json_writer *w, const char *key) {
+    begin(w, key, '{');
+}
+
+void json_end_object(struct json_writer *w) {
+    end(w, '}');
+}
+
+void json_begin_array(struct json_writer *w, const char *key) {
+    begin(w, key, '[');
+}
+
+void json_end_array(struct json_writer *w) {
+    end(w, ']');
+}
+
+void json_put_text(struct json_writer *w, const char *key, struct span text) {
+    put_key(w, key);
+    put_escaped(w->out, text);
+}
+
+void json_put_string(struct json_writer *w, const char *key, const char *text) {
+    json_put_text(w, key, span_of(text));
+}
+
+void json_put_optional(struct json_writer *w, const char *key, struct span text) {
+    if (text.len > 0)
+        json_put_text(w, key, text);
+}
+
+void json_put_number(struct json_writer *w, const char *key, double value) {
+    put_key(w, key);
+    if (isfinite(value))
+        json_format_number(w->out, value);
+    else
+        buffer_add(w->out, SPAN("null"));
+}
+
+void json_put_size(struct json_writer *w, const char *key, size_t value) {
+    put_key(w, key);
+    buffer_printf(w->out, "%zu", value);
+}
+
+void json_put_flag(struct json_writer *w, const char *key, bool value) {
+    put_key(w, key);
+    buffer_add_string(w->out, value ? "true" : "false");
+}
+
+void json_put_null(struct json_writer *w, const char *key) {
+    put_key(w, key);
+    buffer_add(w->out, SPAN("null"));
+}
+
+void json_put_raw(struct json_writer *w, const char *key, struct span json) {
+    put_key(w, key);
+    buffer_add(w->out, json);
+}
+
+void json_finish(struct json_writer *w) {
+    buffer_add_byte(w->out, '\n');
+    w->need_comma = false;
+}
+
+void json_format_number(struct buffer *out, double value) {
+    char text[40];
+    if (value == 0)
+        value = 0; /* -0 is written as 0 */
+    if (fabs(value) < 1e15 && value == floor(value)) {
+        buffer_printf(out, "%.0f", value);
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    buffer_add_string(out, text);
+}

@@ -1,0 +1,47 @@
+/* A view of text that somebody else owns. Never NUL-terminated by contract; may hold NUL. */
+#ifndef CORE_SPAN_H
+#define CORE_SPAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+struct span {
+    const char *at;
+    size_t len;
+};
+
+#define SPAN(literal) ((struct span){(literal), sizeof(literal) - 1})
+/* For printf's %.*s: SPAN_ARG(s) passes length and pointer (length cut at INT_MAX). */
+#define SPAN_ARG(s) (int)((s).len > 0x7fffffff ? 0x7fffffff : (s).len), ((s).at ? (s).at : "")
+
+static inline struct span span_of(const char *text) {
+    return (struct span){text, text ? strlen(text) : 0};
+}
+
+static inline struct span span_make(const char *at, size_t len) {
+    return (struct span){at, len};
+}
+
+/* The part [from, to) of s; bounds beyond s are cut to it. */
+struct span span_slice(struct span s, size_t from, size_t to);
+bool span_equal(struct span a, struct span b);
+/* ASCII case-insensitive equality. */
+bool span_equal_nocase(struct span a, struct span b);
+bool span_starts(struct span s, struct span prefix);
+bool span_starts_nocase(struct span s, struct span prefix);
+bool span_ends(struct span s, struct span suffix);
+/* Offset of the first needle at or after from, or SIZE_MAX. An empty needle is never found. */
+size_t span_find(struct span s, struct span needle, size_t from);
+size_t span_find_nocase(struct span s, struct span needle, size_t from);
+size_t span_find_byte(struct span s, char byte, size_t from);
+/* s without ASCII white space at both ends. */
+struct span span_trim(struct span s);
+/* Cuts the first line off *rest (without its \n or \r\n); false when *rest is empty. */
+bool span_next_line(struct span *rest, struct span *line);
+/* Cuts the part up to separator off *rest; the last part ends with the text. */
+bool span_next_field(struct span *rest, char separator, struct span *field);
+/* Whole span as a base-10 integer in [0, max]; false on anything else. */
+bool span_to_size(struct span s, size_t max, size_t *value);
+
+#endif

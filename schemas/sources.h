@@ -1,0 +1,39 @@
+/* sources.json (assay.sources.v1): every document outside the chapter that the brief or the text
+ * names. A source that nobody opened is a lead; nothing here is evidence by itself. */
+#ifndef SCHEMAS_SOURCES_H
+#define SCHEMAS_SOURCES_H
+
+#include "core/json.h"
+#include "schemas/status.h"
+
+#define SOURCES_SCHEMA "assay.sources.v1"
+
+struct source {
+    struct span id; /* canonical: "doi:10.1/x", "arxiv:2205.14135", "url:https://...", "isbn:..." */
+    struct span label; /* "S1" in order of appearance */
+    struct span
+        kind; /* link | doi | arxiv | repository | notebook | issue | commit | isbn | rfc | ... */
+    struct span url;
+    struct span title, authors, venue, year, version; /* "" = UNVERIFIED */
+    struct span metadata_status; /* UNVERIFIED, or "verified: <authority>, <date>" */
+    enum reading_status reading;
+    struct span found_in; /* brief | chapter | notebook | feed */
+    size_t start, end;    /* place in snapshot.txt (chapter) or brief.txt (brief); 0,0 when none */
+    struct span context;  /* the line or link text it was found in */
+    struct span *claims;  /* ids of claims it stands near */
+    size_t claim_count;
+    struct span limitation;  /* why it says nothing yet: "nobody has read it" ... */
+    struct span accessed_at; /* RFC 3339, "" = never */
+    int http_status;         /* 0 = not asked */
+};
+
+struct sources {
+    struct source *sources;
+    size_t count, capacity;
+};
+
+void sources_write(struct buffer *out, const struct sources *sources);
+bool sources_read(struct arena *arena, struct span json, const char *where, struct sources *sources,
+                  struct error *error);
+
+#endif
