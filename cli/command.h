@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/progress.h"
+#include "core/version.h"
 
 enum exit_status {
     EXIT_COMPLETE = 0,
@@ -26,8 +27,6 @@ struct command {
     enum exit_status (*run)(int argc, char **argv, struct error *error);
     bool hidden; /* not listed */
 };
-
-#define ASSAY_VERSION "0.1.0"
 
 /* The exit status that belongs to an error. */
 enum exit_status exit_status_of(const struct error *error);

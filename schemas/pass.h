@@ -22,8 +22,9 @@ struct pass {
     struct span book, chapter, stable_id;
     struct span created_at;
     struct span tool_version;
-    struct span command; /* as given, paths reduced to their last part */
-    struct span scope;   /* full | excerpt | none */
+    struct span environment; /* kernel and machine type, set by pass_create */
+    struct span command;     /* as given, paths reduced to their last part */
+    struct span scope;       /* full | excerpt | none */
     enum fingerprint_verdict fingerprint;
     struct pass_stage stages[STAGE_COUNT];
     bool sealed; /* manifest.json was written */
