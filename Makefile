@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 CC = gcc
 PYTHON ?= /usr/bin/python3
 
-PKGS := libcurl libxml-2.0 libcjson libcrypto libutf8proc yaml-0.1 zlib gmp sqlite3 libcmark-gfm openblas
+PKGS := libcurl libxml-2.0 libcjson libcrypto libutf8proc yaml-0.1 zlib gmp sqlite3 libcmark-gfm openblas libbrotlidec
 CPPFLAGS += -I. -D_GNU_SOURCE $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS ?= -O2 -g
 CFLAGS_ALL = -std=c17 -Wall -Wextra -Werror -Wshadow -Wvla -fno-common $(CFLAGS) $(CFLAGS_EXTRA)
@@ -62,15 +62,65 @@ $(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libassay.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS) -lcmocka
 
-test: all $(TESTS) ## build and run every test; the last line counts them
-	BUILD=$(BUILD) $(PYTHON) tests/run.py
+deps: ## install what building and running needs; make deps SET=test adds what the tests need
+	sh tools/deps $(SET)
+
+example: all ## audit the bundled example end to end and say where its report is
+	sh tools/example $(BUILD)/assay
+
+test: all $(TESTS) ## build and run the tests; the last line counts them
+	$(PYTHON) tests/run.py --build $(BUILD)
+
+SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+sanitize-build:
+	+$(MAKE) BUILD=$(BUILD)/sanitize NVCC= CFLAGS="$(SANITIZE)" LDFLAGS="-fsanitize=address,undefined" all unit-tests
+
+unit-tests: $(TESTS)
+
+sanitize: sanitize-build ## the whole suite under AddressSanitizer and UndefinedBehaviorSanitizer
+	$(PYTHON) tests/run.py --build $(BUILD)/sanitize
+
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libassay.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -fsanitize=fuzzer -MMD -MP -o $@ $< $(BUILD)/libassay.a $(LDFLAGS) $(LDLIBS)
+
+fuzz-targets: $(FUZZERS)
+
+fuzz-build:
+	+$(MAKE) BUILD=$(BUILD)/fuzzing NVCC= CC=clang-14 LDFLAGS="-fsanitize=address,undefined" \
+	  CFLAGS="$(SANITIZE) -fsanitize=fuzzer-no-link" fuzz-targets
+
+fuzz-short: fuzz-build ## every fuzz target for a few seconds (ASSAY_FUZZ_SECONDS) over its seeds
+	$(PYTHON) tests/run.py --build none --fuzz $(BUILD)/fuzzing fuzz_
+
+check: format-check all unit-tests sanitize-build fuzz-build ## everything CI runs: tests, sanitizers, fuzzing
+	$(PYTHON) tests/run.py --build $(BUILD) --build $(BUILD)/sanitize --fuzz $(BUILD)/fuzzing
+
+coverage: ## lines covered by the tests, file by file
+	+$(MAKE) BUILD=$(BUILD)/coverage NVCC= CFLAGS="-O0 -g --coverage" LDFLAGS=--coverage test
+	gcovr --root . --object-directory $(BUILD)/coverage --exclude tests --sort-percentage
+
+format: ## lay out the C files
+	clang-format-14 -i $(FORMATTED)
+
+format-check: ## fail when a C file is not laid out as .clang-format says
+	@clang-format-14 --dry-run -Werror $(FORMATTED)
+
+install: all ## install under PREFIX (default /usr/local), DESTDIR honoured
+	install -D -m 755 $(BUILD)/assay $(DESTDIR)$(PREFIX)/bin/assay
+	install -D -m 644 docs/assay.1 $(DESTDIR)$(PREFIX)/share/man/man1/assay.1
+
+bench-%: all $(TESTS) ## bench-NAME: measure and print figures (audit, bench, fetch, report, stats)
+	BUILD=$(BUILD) tools/bench/$*
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /	/' | expand -t 20
+	@grep -hE '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /	/' | expand -t 20
 
-.PHONY: all test clean help
+.PHONY: all deps example test unit-tests sanitize sanitize-build fuzz-targets fuzz-build fuzz-short check \
+  coverage format format-check install clean help
 .DELETE_ON_ERROR:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
