@@ -6,7 +6,11 @@
  *
  * `view` has the same length as `text`: every byte that is markup (tags, attributes, comments,
  * scripts, link targets, emphasis marks, table rules) is a space there, so that readers of numbers
- * see only what a person sees and still quote exact bytes. For plain text view is text. */
+ * see only what a person sees and still quote exact bytes. For plain text view is text.
+ * Where a block-level tag separates, one byte of it is a newline (before a table cell a tab), so
+ * that lines stay lines. A character written as an entity or escape stands decoded in the first
+ * bytes of its range and the rest is spaces: "2.5&times;10" reads "2.5×      10" (the padding is
+ * behind the character, never before it). */
 #ifndef SCHEMAS_CHAPTER_H
 #define SCHEMAS_CHAPTER_H
 
@@ -60,8 +64,8 @@ struct chapter {
     struct chapter_link *links;
     size_t link_count, link_capacity;
     size_t aligned_bytes; /* of text covered by blocks that markup placed */
-    struct span
-        masked; /* ranges of text that the view blanks, "start-end,..."; empty for plain text */
+    struct span masked;   /* where the view differs from text: "start-end" is blank, "start-end:HEX"
+                             holds these bytes, then blanks; comma-separated; empty for plain text */
     struct span *metadata_keys, *metadata_values; /* front matter, notebook metadata, title */
     size_t metadata_count;
 };
@@ -69,6 +73,8 @@ struct chapter {
 void chapter_write(struct buffer *out, const struct chapter *chapter);
 bool chapter_read(struct arena *arena, struct span json, const char *where, struct chapter *chapter,
                   struct error *error);
+/* Makes chapter->masked from text and view (same length). */
+void chapter_mask(struct arena *arena, struct chapter *chapter);
 /* Makes chapter->view from text and masked (after chapter_read and loading snapshot.txt). */
 void chapter_restore_view(struct arena *arena, struct chapter *chapter);
 /* Heading texts from the top down to the block's own, in the arena; *count of them. */
