@@ -12,6 +12,9 @@ static void put_escaped(struct buffer *out, struct span text) {
     for (size_t i = 0; i < text.len;) {
         uint32_t code;
         size_t width = utf8_decode(span_slice(text, i, text.len), &code);
+        if (width == 1 && code == 0)
+            width =
+                0; /* readers refuse \\u0000, so NUL is written as bytes that are not UTF-8 are */
         bool special = width == 0 || code < 0x20 || code == '"' || code == '\\' || code == 0x7F;
         if (!special) {
             i += width;

@@ -15,6 +15,7 @@ static const struct text_field fingerprint_fields[] = {
 static const struct text_field plain_fields[] = {
     TEXT_FIELD(brief, snapshot_url),
     TEXT_FIELD(brief, instruction),
+    TEXT_FIELD(brief, identity_note),
     TEXT_FIELD(brief, objective),
 };
 static const struct text_field item_fields[] = {

@@ -39,6 +39,7 @@ struct brief {
     struct span fingerprint_profile; /* a profile named by the brief, else empty */
     struct span snapshot_url;        /* where the complete text can be had; may be empty */
     struct span instruction;         /* the paragraph before the first section */
+    struct span identity_note;       /* sentences of the identity section that are no field */
     struct span excerpt;             /* chapter text as given; may be empty */
     size_t excerpt_start,
         excerpt_end;         /* its byte range in brief.txt (0,0 when not verbatim there) */
