@@ -1,7 +1,8 @@
 # Assay: `make help` explains every target.
-# make BUILD=dir builds elsewhere; CC=clang and CFLAGS_EXTRA=... are yours to set.
+# make BUILD=dir builds elsewhere; CC=clang and CFLAGS_EXTRA=... are yours to set; V=1 shows commands.
 
 BUILD ?= build
+Q := $(if $(V),,@)
 PREFIX ?= /usr/local
 CC = gcc
 PYTHON ?= /usr/bin/python3
@@ -36,31 +37,35 @@ FORMATTED := $(wildcard */*.[ch] */*/*.[ch] */*.cu */*/*.cu)
 
 all: $(BUILD)/assay ## build the program: build/assay
 
-$(BUILD)/assay: $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c)) $(BUILD)/libassay.a
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+CLI := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
+$(BUILD)/assay: $(CLI) $(BUILD)/libassay.a $(BUILD)/flags
+	$(Q)echo "  LD $@"; $(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $(CLI) $(BUILD)/libassay.a $(LDLIBS)
 
-$(BUILD)/libassay.a: $(OBJECTS)
-	@rm -f $@
-	ar rcs $@ $^
+$(BUILD)/libassay.a: $(OBJECTS) $(BUILD)/objects
+	$(Q)echo "  AR $@"; rm -f $@; ar rcs $@ $(OBJECTS)
 
-$(BUILD)/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+$(BUILD)/%.o: %.c $(BUILD)/flags
+	$(Q)echo "  CC $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
-$(BUILD)/%.cu.o: %.cu Makefile
-	@mkdir -p $(@D)
-	$(NVCC) $(NVCCFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+$(BUILD)/%.cu.o: %.cu $(BUILD)/flags
+	$(Q)echo "  NVCC $<"; mkdir -p $(@D); $(NVCC) $(NVCCFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 
-$(BUILD)/embedded.c: $(DATA) tools/embed Makefile
-	@mkdir -p $(@D)
-	tools/embed $(DATA) > $@.tmp && mv $@.tmp $@
+$(BUILD)/embedded.c: $(DATA) tools/embed $(BUILD)/objects
+	$(Q)tools/embed $(DATA) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/embedded.o: $(BUILD)/embedded.c
-	$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -c -o $@ $<
+$(BUILD)/embedded.o: $(BUILD)/embedded.c $(DATA) $(BUILD)/flags
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -c -o $@ $<
 
 $(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libassay.a
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS) -lcmocka
+	$(Q)echo "  CC $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS) -lcmocka
+
+# Stamps that change only when the flags or the set of files do, so that either rebuilds what it must.
+STAMP = mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' > $@
+$(BUILD)/flags: FORCE
+	@$(call STAMP,$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(NVCC) $(NVCCFLAGS) $(LDFLAGS) $(LDLIBS))
+$(BUILD)/objects: FORCE
+	@$(call STAMP,$(OBJECTS) $(DATA))
+FORCE:
 
 deps: ## install what building and running needs; make deps SET=test adds what the tests need
 	sh tools/deps $(SET)
@@ -83,7 +88,7 @@ sanitize: sanitize-build ## the whole suite under AddressSanitizer and Undefined
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libassay.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -fsanitize=fuzzer -MMD -MP -o $@ $< $(BUILD)/libassay.a $(LDFLAGS) $(LDLIBS)
+	$(Q)echo "  CC $<"; $(CC) $(CPPFLAGS) $(CFLAGS_ALL) -fsanitize=fuzzer -MMD -MP -o $@ $< $(BUILD)/libassay.a $(LDFLAGS) $(LDLIBS)
 
 fuzz-targets: $(FUZZERS)
 
