@@ -13,8 +13,7 @@ static void put_escaped(struct buffer *out, struct span text) {
         uint32_t code;
         size_t width = utf8_decode(span_slice(text, i, text.len), &code);
         if (width == 1 && code == 0)
-            width =
-                0; /* readers refuse \\u0000, so NUL is written as bytes that are not UTF-8 are */
+            width = 0; /* json_parse refuses NUL, so it leaves like bytes that are not UTF-8 */
         bool special = width == 0 || code < 0x20 || code == '"' || code == '\\' || code == 0x7F;
         if (!special) {
             i += width;
