@@ -39,7 +39,7 @@ all: $(BUILD)/assay ## build the program: build/assay
 
 CLI := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 $(BUILD)/assay: $(CLI) $(BUILD)/libassay.a $(BUILD)/flags
-	$(Q)echo "  LD $@"; $(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $(CLI) $(BUILD)/libassay.a $(LDLIBS)
+	$(Q)echo "  LD $@"; $(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $(CLI) $(OBJECTS) $(LDLIBS)
 
 $(BUILD)/libassay.a: $(OBJECTS) $(BUILD)/objects
 	$(Q)echo "  AR $@"; rm -f $@; ar rcs $@ $(OBJECTS)

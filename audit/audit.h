@@ -25,4 +25,11 @@ bool audit_text(struct arena *arena, struct chapter *structure, struct span file
                 const struct brief *brief, const struct audit_options *options,
                 struct claims *claims, struct findings *findings, struct error *error);
 
+/* How one claim (label or id) was judged, for a person: its quote, its numbers with their
+ * intervals, every finding with its derivation, and what each check did. An unknown claim is
+ * ERROR_USAGE. */
+bool audit_explain(struct arena *arena, struct span text, const struct claims *claims,
+                   const struct findings *findings, struct span claim, struct buffer *out,
+                   struct error *error);
+
 #endif

@@ -2,6 +2,10 @@
  */
 #include "cli/command.h"
 
+extern const struct command command_run, command_check, command_fetch, command_audit, command_bench,
+    command_report, command_verify, command_doctor;
+
 const struct command *const commands[] = {
-    NULL,
+    &command_run,    &command_check,  &command_fetch,  &command_audit, &command_bench,
+    &command_report, &command_verify, &command_doctor, NULL,
 };

@@ -9,6 +9,9 @@
 /* The command line as pass.json keeps it: paths cut to their last part, no credentials. */
 const char *stages_command_line(struct arena *arena, int argc, char **argv);
 
+struct fetch_options;
+void stages_fetch_options(const struct options *options, const char *brief, const char *command,
+                          struct fetch_options *fetch);
 bool stages_fetch(struct arena *arena, const struct options *options, const char *brief,
                   const char *command, struct pass *pass, struct error *error);
 bool stages_audit(struct arena *arena, const struct options *options, struct pass *pass,
@@ -22,6 +25,6 @@ bool stages_report(struct arena *arena, const struct options *options, struct pa
 enum exit_status stages_exit_status(struct arena *arena, const struct options *options,
                                     const struct pass *pass, struct error *error);
 /* One JSON document about the pass on stdout: folder, stages, counts, exit status. */
-void stages_print_json(const struct pass *pass, enum exit_status status);
+void stages_print_json(struct arena *arena, const struct pass *pass, enum exit_status status);
 
 #endif

@@ -9,7 +9,7 @@ struct progress {
     /* done of total (0 = unknown) items and bytes so far; what names the current item. */
     void (*step)(struct progress *, const char *stage, uint64_t done, uint64_t total,
                  uint64_t bytes, const char *what);
-    /* One line worth keeping ("fetch: snapshot MATCH"). Text is escaped by the receiver. */
+    /* One line worth keeping ("snapshot MATCH"); the receiver adds the stage and escapes. */
     void (*note)(struct progress *, const char *stage, const char *text);
 };
 

@@ -116,7 +116,7 @@ static bool end_stage(struct arena *arena, struct pass *pass, const struct snaps
 static void tell(const struct fetch_options *options, struct arena *arena,
                  const struct snapshot *snapshot) {
     struct span line = arena_printf(
-        arena, "fetch: scope %.*s, %zu bytes, fingerprint %s%s%.*s", SPAN_ARG(snapshot->scope),
+        arena, "scope %.*s, %zu bytes, fingerprint %s%s%.*s", SPAN_ARG(snapshot->scope),
         snapshot->bytes, word_of(&fingerprint_words, (int)snapshot->verdict),
         snapshot->profile.len  ? " under profile "
         : snapshot->reason.len ? ": "
