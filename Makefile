@@ -33,7 +33,7 @@ else
 $(info no nvcc found: building without the CUDA device (set NVCC=/path/to/nvcc to include it))
 endif
 TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
-FORMATTED := $(wildcard */*.[ch] */*/*.[ch] */*.cu */*/*.cu)
+FORMATTED := $(filter-out $(BUILD)/% build/%,$(wildcard */*.[ch] */*/*.[ch] */*.cu */*/*.cu))
 
 all: $(BUILD)/assay ## build the program: build/assay
 
