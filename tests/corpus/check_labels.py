@@ -66,6 +66,18 @@ class Places:
         return self.seen[text][n - 1] if 1 <= n <= len(self.seen[text]) else None
 
 
+def duration_half(text, unit):
+    """Half the last printed place of 1h 12m, 3m42.118s or 3:42 in the label's unit; 0 for what is no duration."""
+    clock = re.fullmatch(r"\d+(:\d\d)+(\.\d+)?", text)
+    named = re.fullmatch(r"(?:\d+\s*h)?\s*(?:\d+\s*m(?:in)?)?\s*(?:[\d.]+\s*s)?", text)
+    if SCALE.get(unit, ("", 0))[0] != "time" or not (clock or named):
+        return Fraction(0)
+    last = 1 if clock else {"h": 3600, "m": 60, "n": 60, "s": 1}[text[-1]]
+    decimals = re.search(r"\.(\d+)", text)
+    places = len(decimals[1]) if decimals else 0
+    return Fraction(last) / (2 * Fraction(10) ** places) / Fraction(SCALE[unit][1])
+
+
 def interval(q):
     """What the printed digits stand for, in the label's own unit, as exact fractions."""
     value = q["value"]
@@ -78,8 +90,11 @@ def interval(q):
     text = q["text"]
     if not re.search(r"[0-9]", text):                 # a word: twice, half, a third
         return v - abs(v) / 8, v + abs(v) / 8
-    if re.fullmatch(r"\d+\^\d+|\d+/\d+|10[⁰-⁹⁻¹²³]+", text) or re.search(r"[hm:]", text):
+    if re.fullmatch(r"\d+\^\d+|\d+/\d+|10[⁰-⁹⁻¹²³]+", text):
         return v, v
+    if re.search(r"[hm:]", text):
+        half = duration_half(text, q["unit"])
+        return v - half, v + half
     if q["role"] in ("config", "spec") and v.denominator == 1:
         return v, v
     mantissa = re.split(r"\s*[×·*x]\s*10|[eE]", text)[0]
@@ -178,6 +193,18 @@ def reverify(kind, qs):
     return None
 
 
+def rising(qs):
+    """True when the values, turned to one unit, do not fall from one member to the next."""
+    got = [base(q) for q in qs]
+    return None not in got and len({g[0] for g in got}) == 1 and \
+        all(one[1][0] <= two[1][1] for one, two in zip(got, got[1:]))
+
+
+def total(qs):
+    parts = [interval(q) for q in qs]
+    return None if None in parts else (sum(p[0] for p in parts), sum(p[1] for p in parts))
+
+
 def evaluate(expr, members):
     """The interval of an expression over m1, m2, ... by interval arithmetic."""
     ops = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: div}
@@ -273,6 +300,10 @@ def check_document(path):
                     bad.append(f"{name}: {r['expr']} gives {float(got[0]):g}..{float(got[1]):g}")
                 if not (close(got[0], r["expect"][0]) and close(got[1], r["expect"][1])):
                     bad.append(f"{name}: expect is {r['expect']}, worked out {float(got[0])!r}..{float(got[1])!r}")
+        if r["kind"] == "ordering" and r["holds"] and not rising(members):
+            bad.append(f"{name}: not in rising order")
+        if r["kind"] == "total-100" and r["holds"] and not meets(total(members), (Fraction(100), Fraction(100))):
+            bad.append(f"{name}: does not add up to 100")
         if r["kind"] in REVERIFIED and constants <= PLAIN and len(members) in (2, 3) and r["holds"]:
             verdict = reverify(r["kind"], members)
             if verdict is False:
