@@ -2,7 +2,6 @@
  * replaces it. This file goes when the last stage has landed. */
 #include "audit/audit.h"
 #include "bench/bench.h"
-#include "report/report.h"
 
 #define PENDING __attribute__((weak))
 
@@ -47,30 +46,6 @@ PENDING bool bench_doctor(struct arena *arena, struct buffer *out, bool json, st
     return pending("bench", error);
 }
 
-PENDING bool report_pass(struct arena *arena, struct pass *pass,
-                         const struct report_options *options, struct buffer *out,
-                         struct error *error) {
-    (void)arena, (void)pass, (void)options, (void)out;
-    return pending("report", error);
-}
-
-PENDING bool report_summary(struct arena *arena, const struct pass *pass,
-                            const struct report_options *options, struct buffer *out,
-                            struct error *error) {
-    (void)arena, (void)pass, (void)options, (void)out;
-    return pending("report", error);
-}
-
-PENDING bool findings_read(struct arena *arena, struct span json, const char *where,
-                           struct findings *findings, struct error *error) {
-    (void)arena, (void)json, (void)where, (void)findings;
-    return pending("findings", error);
-}
-
-PENDING void findings_write_members(struct json_writer *w, const struct findings *findings) {
-    (void)w, (void)findings;
-}
-
 PENDING bool claims_read(struct arena *arena, struct span json, const char *where,
                          struct claims *claims, struct error *error) {
     (void)arena, (void)json, (void)where, (void)claims;
@@ -79,4 +54,22 @@ PENDING bool claims_read(struct arena *arena, struct span json, const char *wher
 
 PENDING void claims_write_members(struct json_writer *w, const struct claims *claims) {
     (void)w, (void)claims;
+}
+
+PENDING bool plan_read(struct arena *arena, struct span json, const char *where, struct plan *plan,
+                       struct error *error) {
+    (void)arena, (void)json, (void)where, (void)plan;
+    return pending("plan", error);
+}
+
+PENDING bool results_read(struct arena *arena, struct span json, const char *where,
+                          struct results *results, struct error *error) {
+    (void)arena, (void)json, (void)where, (void)results;
+    return pending("results", error);
+}
+
+PENDING bool sample_read(struct arena *arena, struct span line, const char *where,
+                         struct sample *sample, struct error *error) {
+    (void)arena, (void)line, (void)where, (void)sample;
+    return pending("samples", error);
 }

@@ -6,8 +6,14 @@
 #include "fetch/brief.h"
 #include "fetch/fingerprint.h"
 #include "fetch/snapshot_read.h"
-#include "fetch/sources_discover.h"
 #include "fetch/structure.h"
+#include "schemas/sources.h"
+#if __has_include("fetch/sources_found.h")
+#include "fetch/sources_found.h"
+#define FIND_SOURCES sources_discover
+#else
+#define FIND_SOURCES(arena, brief, chapter, sources) (void)(arena), (void)(brief), (void)(chapter)
+#endif
 
 static const char stage_name[] = "fetch";
 
@@ -87,12 +93,11 @@ static bool write_structure(struct arena *arena, const struct pass *pass,
     return ok;
 }
 
-static bool write_sources(struct arena *arena, const struct pass *pass, struct span received,
-                          const struct brief *brief, const struct chapter *chapter,
-                          struct error *error) {
+static bool write_sources(struct arena *arena, const struct pass *pass, const struct brief *brief,
+                          const struct chapter *chapter, struct error *error) {
     struct sources sources = {0};
     struct buffer json = {0};
-    sources_discover(arena, received, brief, chapter, &sources);
+    FIND_SOURCES(arena, brief, chapter, &sources);
     sources_write(&json, &sources);
     bool ok = pass_write(pass, "sources.json", buffer_span(&json), error);
     buffer_free(&json);
@@ -148,7 +153,7 @@ bool fetch_pass(struct arena *arena, const struct fetch_options *options, struct
     if (!write_brief(pass, received, &brief, error) ||
         !write_snapshot(pass, &snapshot, text.text, error) ||
         !write_structure(arena, pass, &snapshot, text.text, &chapter, error) ||
-        !write_sources(arena, pass, received, &brief, &chapter, error) ||
+        !write_sources(arena, pass, &brief, &chapter, error) ||
         !end_stage(arena, pass, &snapshot, error))
         return false;
     tell(options, arena, &snapshot);

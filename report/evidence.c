@@ -1,0 +1,45 @@
+#include "report/evidence.h"
+
+struct kind {
+    enum evidence_side side;
+    const char *relation, *class;
+};
+
+/* A check recomputes what the chapter prints (reproduced-locally) or holds it against a rule
+ * (hypothesis until someone looks). */
+static const struct kind by_finding[] = {
+    [FINDING_CONTRADICTION] = {EVIDENCE_CONTRADICTORY, "CONTRADICTS", "reproduced-locally"},
+    [FINDING_INCONSISTENCY] = {EVIDENCE_CONTRADICTORY, "CONTRADICTS", "reproduced-locally"},
+    [FINDING_UNSUPPORTED] = {EVIDENCE_UNRESOLVED, "UNCERTAIN", "hypothesis"},
+    [FINDING_DATED] = {EVIDENCE_QUALIFYING, "QUALIFIES", "background"},
+    [FINDING_INCOMPLETE] = {EVIDENCE_QUALIFYING, "LIMITATION", "hypothesis"},
+    [FINDING_IMPLAUSIBLE] = {EVIDENCE_QUALIFYING, "QUALIFIES", "background"},
+    [FINDING_CONFIRMED] = {EVIDENCE_SUPPORTING, "SUPPORTS", "reproduced-locally"},
+};
+
+static const struct kind by_verdict[] = {
+    [EXPERIMENT_UNRUN] = {EVIDENCE_UNRESOLVED, "UNCERTAIN", "proposed-experiment"},
+    [EXPERIMENT_REPRODUCED] = {EVIDENCE_SUPPORTING, "EMPIRICAL_EVIDENCE", "reproduced-locally"},
+    [EXPERIMENT_NOT_REPRODUCED] = {EVIDENCE_CONTRADICTORY, "CONTRADICTS", "reproduced-locally"},
+    [EXPERIMENT_INCONCLUSIVE] = {EVIDENCE_UNRESOLVED, "UNCERTAIN", "reproduced-locally"},
+    [EXPERIMENT_NOT_COMPARABLE] = {EVIDENCE_UNRESOLVED, "UNCERTAIN", "reproduced-locally"},
+    [EXPERIMENT_FAILED] = {EVIDENCE_UNRESOLVED, "UNCERTAIN", "proposed-experiment"},
+};
+
+static void add(const struct view *view, struct evidence_list *list, const struct kind *kind,
+                const struct finding *finding, const struct result *result) {
+    struct evidence_item item = {kind->side, kind->relation, kind->class, finding, result};
+    LIST_PUSH(view->arena, list->items, list->count, list->capacity, item);
+}
+
+void evidence_collect(const struct view *view, struct evidence_list *list) {
+    *list = (struct evidence_list){0};
+    for (size_t i = 0; i < view->findings.count; i++) {
+        const struct finding *finding = &view->findings.findings[i];
+        if (!finding->suppressed && finding->class != FINDING_NOTE)
+            add(view, list, &by_finding[finding->class], finding, NULL);
+    }
+    for (size_t i = 0; i < view->results.count; i++)
+        add(view, list, &by_verdict[view->results.results[i].status], NULL,
+            &view->results.results[i]);
+}

@@ -1,0 +1,64 @@
+#include "report/report.h"
+
+#include "core/interrupt.h"
+#include "report/summary.h"
+#include "report/writers.h"
+
+static const struct writer writers[] = {
+    {"report.md", write_markdown},
+};
+
+static bool write_files(const struct pass *pass, const struct report_content *content,
+                        struct progress *progress, struct error *error) {
+    size_t count = sizeof writers / sizeof *writers;
+    struct buffer out = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        progress_step(progress, "report", i, count, 0, writers[i].file);
+        buffer_clear(&out);
+        writers[i].write(&out, content);
+        ok = interrupt_check("report", error) &&
+             pass_write(pass, writers[i].file, buffer_span(&out), error);
+    }
+    buffer_free(&out);
+    return ok;
+}
+
+static bool report_write(struct arena *arena, const struct pass *pass,
+                         const struct report_options *options, struct buffer *out,
+                         struct error *error) {
+    struct view view;
+    struct proposals proposals;
+    if (!view_load(arena, pass, &view, error))
+        return false;
+    proposals_build(&view, &proposals);
+    struct report_content content = {.view = &view, .proposals = &proposals};
+    if (!write_files(pass, &content, options->progress, error))
+        return false;
+    if (options->text && out)
+        summary_write(out, &content, options->color, options->width);
+    return true;
+}
+
+bool report_pass(struct arena *arena, struct pass *pass, const struct report_options *options,
+                 struct buffer *out, struct error *error) {
+    if (!pass_stage_begin(arena, pass, STAGE_REPORT, error))
+        return false;
+    if (!report_write(arena, pass, options, out, error)) {
+        pass_stage_end(arena, pass, STAGE_REPORT, STAGE_FAILED, error ? error->message : "", NULL);
+        return false;
+    }
+    return pass_stage_end(arena, pass, STAGE_REPORT, STAGE_COMPLETE, "", error);
+}
+
+bool report_summary(struct arena *arena, const struct pass *pass,
+                    const struct report_options *options, struct buffer *out, struct error *error) {
+    struct view view;
+    struct proposals proposals;
+    if (!view_load(arena, pass, &view, error))
+        return false;
+    proposals_build(&view, &proposals);
+    struct report_content content = {.view = &view, .proposals = &proposals};
+    summary_write(out, &content, options->color, options->width);
+    return true;
+}

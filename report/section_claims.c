@@ -1,0 +1,237 @@
+/* Section 2: one row a claim; those that hold are folded, not hidden. */
+#include "report/sections.h"
+
+#include <math.h>
+
+static const char *const claim_columns[] = {"Claim", "Evidence", "Concern", "Priority", "Response"};
+
+static void cell_claim(struct page *page, const struct claim *claim) {
+    page_cell(page);
+    part_claim(page, claim);
+    page_print(page, " (%s) ", word_of(&claim_kind_words, (int)claim->kind));
+    page_text(page, SPAN("“"));
+    page_quote(page, claim->quote);
+    page_text(page, SPAN("”"));
+    page_break(page);
+    part_place(page, claim);
+    page_cell_end(page);
+}
+
+static void evidence_result(struct page *page, const struct result *result) {
+    page_reference(page, result->id, result->id);
+    page_print(page, " %s", word_of(&experiment_words, (int)result->status));
+}
+
+static void evidence_confirmed(struct page *page, const struct finding *finding) {
+    page_text(page, SPAN("confirmed: "));
+    part_finding(page, finding);
+}
+
+static void separate(struct page *page, size_t *parts) {
+    if ((*parts)++)
+        page_break(page);
+}
+
+static void cell_evidence(struct page *page, const struct view *view,
+                          const struct view_claim *item) {
+    size_t parts = 0;
+    page_cell(page);
+    for (size_t i = 0; i < item->finding_count; i++) {
+        const struct finding *finding = &view->findings.findings[item->findings[i]];
+        if (finding->class != FINDING_CONFIRMED)
+            continue;
+        separate(page, &parts);
+        evidence_confirmed(page, finding);
+    }
+    for (size_t i = 0; i < item->result_count; i++) {
+        separate(page, &parts);
+        evidence_result(page, &view->results.results[item->results[i]]);
+    }
+    for (size_t i = 0; i < item->source_count; i++) {
+        const struct source *source = &view->sources.sources[item->sources[i]];
+        separate(page, &parts);
+        page_reference(page, source->id, source->label);
+        page_print(page, " stands near it (%s)", word_of(&reading_words, (int)source->reading));
+    }
+    page_cell_end(page);
+}
+
+static void concern_suppressed(struct page *page, const struct finding *finding) {
+    page_text(page, SPAN("suppressed: "));
+    part_finding(page, finding);
+    page_text(page, SPAN(": "));
+    page_quote(page, finding->suppression);
+}
+
+static void concern_verdict(struct page *page, const struct result *result) {
+    page_strong(page, "NOT REPRODUCED");
+    page_text(page, SPAN(": "));
+    page_quote(page, result->reason);
+}
+
+static void concern_none(struct page *page, const struct view_claim *item) {
+    if (item->checks_ran)
+        page_print(page, "none found by %zu %s", item->checks_ran,
+                   item->checks_ran == 1 ? "check" : "checks");
+    else
+        page_text(page, SPAN("UNVERIFIED: no check applies"));
+    if (item->checks_not_run)
+        page_print(page, "; %zu not run", item->checks_not_run);
+}
+
+static void cell_concern(struct page *page, const struct view *view,
+                         const struct view_claim *item) {
+    size_t parts = 0;
+    page_cell(page);
+    for (size_t i = 0; i < item->finding_count; i++) {
+        const struct finding *finding = &view->findings.findings[item->findings[i]];
+        if (!finding_asks(finding) && !finding->suppressed)
+            continue;
+        separate(page, &parts);
+        if (finding->suppressed) {
+            concern_suppressed(page, finding);
+            continue;
+        }
+        page_strong(page, word_of(&finding_words, (int)finding->class));
+        page_text(page, SPAN(": "));
+        part_finding(page, finding);
+    }
+    for (size_t i = 0; i < item->result_count; i++)
+        if (view->results.results[item->results[i]].status == EXPERIMENT_NOT_REPRODUCED) {
+            separate(page, &parts);
+            concern_verdict(page, &view->results.results[item->results[i]]);
+        }
+    if (parts == 0)
+        concern_none(page, item);
+    page_cell_end(page);
+}
+
+static void claim_row(struct page *page, const struct view *view, const struct view_claim *item) {
+    struct page_row row = {
+        .id = item->claim->id,
+        .state = word_of(&claim_state_words, (int)item->state),
+        .priority = word_of(&severity_words, (int)item->priority),
+        .kind = word_of(&claim_kind_words, (int)item->claim->kind),
+    };
+    page_row_begin(page, &row);
+    cell_claim(page, item->claim);
+    cell_evidence(page, view, item);
+    cell_concern(page, view, item);
+    page_cell_text(page, span_of(row.priority));
+    page_cell_text(page, span_of(word_of(&response_words, (int)item->response)));
+    page_row_end(page);
+}
+
+static void claim_table(struct page *page, const struct view *view, const char *caption,
+                        bool holds) {
+    struct page_table table = {caption, claim_columns, 5, true};
+    page_table_begin(page, &table);
+    for (size_t i = 0; i < view->claims.count; i++) {
+        const struct view_claim *item = &view->items[view->by_priority[i]];
+        if ((item->state == CLAIM_HOLDS) == holds)
+            claim_row(page, view, item);
+    }
+    page_table_end(page);
+}
+
+static void counts(struct page *page, const struct view *view) {
+    const size_t *in = view->counts.claims_in_state;
+    page_begin(page, PAGE_PARAGRAPH);
+    part_count(page, view->claims.count, "claim", "claims");
+    page_print(page, ": %zu contradicted, %zu with a concern, %zu UNVERIFIED, %zu hold. ",
+               in[CLAIM_CONTRADICTED], in[CLAIM_CONCERN], in[CLAIM_OPEN], in[CLAIM_HOLDS]);
+    part_count(page, view->counts.findings, "finding", "findings");
+    page_text(page, SPAN("; "));
+    part_checks_completed(page, view);
+    page_text(page, SPAN("."));
+    page_end(page, PAGE_PARAGRAPH);
+}
+
+static void whole(struct page *page, const struct view *view) {
+    if (view->whole_count == 0)
+        return;
+    page_heading(page, 3, "whole-chapter", "On the chapter as a whole");
+    page_begin(page, PAGE_LIST);
+    for (size_t i = 0; i < view->whole_count; i++) {
+        const struct finding *finding = &view->findings.findings[view->whole[i]];
+        page_begin(page, PAGE_ITEM);
+        page_strong(page, word_of(&finding_words, (int)finding->class));
+        page_print(page, " (%s%s): ", word_of(&severity_words, (int)finding->severity),
+                   finding->suppressed ? ", suppressed" : "");
+        part_finding(page, finding);
+        page_end(page, PAGE_ITEM);
+    }
+    page_end(page, PAGE_LIST);
+}
+
+struct check_coverage {
+    struct span check, why;
+    size_t outcomes[COVERAGE_NOT_RUN + 1];
+};
+
+static size_t coverage_by_check(const struct view *view, struct check_coverage **rows) {
+    size_t count = 0, capacity = 0;
+    for (size_t i = 0; i < view->findings.coverage_count; i++) {
+        const struct coverage *coverage = &view->findings.coverage[i];
+        size_t k = 0;
+        while (k < count && !span_equal((*rows)[k].check, coverage->check))
+            k++;
+        if (k == count) {
+            struct check_coverage fresh = {.check = coverage->check};
+            LIST_PUSH(view->arena, *rows, count, capacity, fresh);
+        }
+        (*rows)[k].outcomes[coverage->outcome]++;
+        if (coverage->outcome == COVERAGE_NOT_RUN && (*rows)[k].why.len == 0)
+            (*rows)[k].why = coverage->why;
+    }
+    return count;
+}
+
+static void coverage(struct page *page, const struct view *view) {
+    static const char *const columns[] = {"Check", "Ran", "Not applicable", "Not run",
+                                          "Why not run"};
+    static const struct page_table table = {"Coverage of the checks", columns, 5, false};
+    struct check_coverage *rows = NULL;
+    size_t count = coverage_by_check(view, &rows);
+    if (count == 0)
+        return;
+    page_details(page, "Coverage: which check looked at how many claims");
+    page_table_begin(page, &table);
+    for (size_t i = 0; i < count; i++) {
+        page_row_begin(page, NULL);
+        page_cell_text(page, rows[i].check);
+        for (int outcome = COVERAGE_RAN; outcome <= COVERAGE_NOT_RUN; outcome++) {
+            page_cell(page);
+            page_print(page, "%zu", rows[i].outcomes[outcome]);
+            page_cell_end(page);
+        }
+        page_cell_text(page, rows[i].outcomes[COVERAGE_NOT_RUN] ? rows[i].why : SPAN("all ran"));
+        page_row_end(page);
+    }
+    page_table_end(page);
+    page_details_end(page);
+}
+
+void section_claims(struct page *page, const struct report_content *content) {
+    const struct view *view = content->view;
+    size_t holding = view->counts.claims_in_state[CLAIM_HOLDS];
+    if (!view->has[VIEW_CLAIMS]) {
+        page_paragraph(page,
+                       "claims.json is missing: the audit stage left no claims, so none can be "
+                       "listed.");
+        return;
+    }
+    counts(page, view);
+    if (view->claims.count == 0)
+        page_paragraph(page, "No claim was found in the text that was read.");
+    if (view->claims.count > holding)
+        claim_table(page, view, "Claims to look at, gravest first", false);
+    if (holding) {
+        page_details(page, "%zu %s", holding,
+                     holding == 1 ? "claim that holds" : "claims that hold");
+        claim_table(page, view, "Claims that hold", true);
+        page_details_end(page);
+    }
+    whole(page, view);
+    coverage(page, view);
+}

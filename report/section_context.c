@@ -1,0 +1,321 @@
+/* Section 1: what was read, and what that allows to say. */
+#include "core/version.h"
+#include "report/sections.h"
+
+/* Contradicted claims named in the summary; all of them are in section 2. */
+enum { SUMMARY_LIMIT = 3 };
+
+static bool scope_is(const struct view *view, const char *scope) {
+    return span_equal(view->pass->scope, span_of(scope));
+}
+
+static void warn_scope(struct page *page, const struct view *view) {
+    if (scope_is(view, "full"))
+        return;
+    page_begin(page, PAGE_CALLOUT);
+    page_strong(page, scope_is(view, "excerpt") ? "Only the brief's excerpt was read."
+                                                : "The chapter was not read.");
+    page_text(page, SPAN(" "));
+    page_known(page, view->snapshot.reason);
+    page_text(page, SPAN(". Nothing below speaks of the text beyond it. Please paste or supply the "
+                         "complete chapter and run: "));
+    page_code(page, SPAN("assay run BRIEF --snapshot FILE"));
+    page_end(page, PAGE_CALLOUT);
+}
+
+static void warn_mismatch(struct page *page, const struct view *view) {
+    if (view->pass->fingerprint != FINGERPRINT_MISMATCH)
+        return;
+    page_begin(page, PAGE_CALLOUT);
+    page_strong(page, "Fingerprint MISMATCH.");
+    page_text(page,
+              SPAN(" The text that was read is not the revision that the brief names: expected "));
+    page_code(page, view->snapshot.expected);
+    page_text(page, SPAN(", found "));
+    page_code(page, view->snapshot.sha256);
+    page_text(page,
+              view->has[VIEW_FINDINGS]
+                  ? SPAN(". It was audited because --allow-mismatch was given; every statement "
+                         "below is about the text that was read.")
+                  : SPAN(". It was not audited."));
+    page_end(page, PAGE_CALLOUT);
+}
+
+static void warn_missing(struct page *page, const struct view *view) {
+    size_t missing = 0;
+    for (int i = 0; i < VIEW_ARTIFACT_COUNT; i++)
+        missing += !view->has[i];
+    if (missing == 0)
+        return;
+    page_begin(page, PAGE_PARAGRAPH);
+    page_text(page, SPAN("Missing from this pass, and therefore not reported on: "));
+    for (int i = 0, shown = 0; i < VIEW_ARTIFACT_COUNT; i++)
+        if (!view->has[i]) {
+            page_text(page, shown++ ? SPAN(", ") : SPAN(""));
+            page_code(page, span_of(view_artifact_name((enum view_artifact)i)));
+        }
+    page_text(page, SPAN("."));
+    page_end(page, PAGE_PARAGRAPH);
+}
+
+static void say_holds(struct page *page, const struct view *view) {
+    page_begin(page, PAGE_ITEM);
+    page_strong(page, "What holds:");
+    page_print(page,
+               " %zu of %zu claims, each confirmed by a check or a rerun and questioned by none (",
+               view->counts.claims_in_state[CLAIM_HOLDS], view->claims.count);
+    part_checks_completed(page, view);
+    page_text(page, SPAN(")."));
+    page_end(page, PAGE_ITEM);
+}
+
+static void say_fails(struct page *page, const struct view *view) {
+    size_t contradicted = view->counts.claims_in_state[CLAIM_CONTRADICTED];
+    page_begin(page, PAGE_ITEM);
+    page_strong(page, "What does not:");
+    page_print(page, " %zu contradicted, %zu with another concern", contradicted,
+               view->counts.claims_in_state[CLAIM_CONCERN]);
+    size_t shown = 0;
+    for (size_t i = 0; i < view->claims.count && shown < SUMMARY_LIMIT; i++) {
+        const struct view_claim *item = &view->items[view->by_priority[i]];
+        if (item->state != CLAIM_CONTRADICTED)
+            continue;
+        page_text(page, shown++ ? SPAN("; ") : SPAN(": "));
+        part_claim(page, item->claim);
+        page_text(page, SPAN(" "));
+        const struct finding *first =
+            item->finding_count ? &view->findings.findings[item->findings[0]] : NULL;
+        page_quote(page, first && finding_asks(first)
+                             ? first->message
+                             : view->results.results[item->results[0]].reason);
+    }
+    page_text(page, contradicted > shown ? SPAN("; more in section 2.") : SPAN("."));
+    page_end(page, PAGE_ITEM);
+}
+
+static void say_open(struct page *page, const struct view *view) {
+    const size_t *in = view->counts.experiments_in_status;
+    size_t undecided = in[EXPERIMENT_UNRUN] + in[EXPERIMENT_INCONCLUSIVE] +
+                       in[EXPERIMENT_NOT_COMPARABLE] + in[EXPERIMENT_FAILED];
+    page_begin(page, PAGE_ITEM);
+    page_strong(page, "What is open:");
+    page_text(page, SPAN(" "));
+    part_count(page, view->counts.claims_in_state[CLAIM_OPEN], "claim is", "claims are");
+    page_print(page, " UNVERIFIED; %zu of %zu experiments decided nothing (%zu UNRUN).", undecided,
+               view->results.count, in[EXPERIMENT_UNRUN]);
+    page_end(page, PAGE_ITEM);
+}
+
+static void say_unseen(struct page *page, const struct view *view) {
+    const size_t *in = view->counts.sources_in_status;
+    page_begin(page, PAGE_ITEM);
+    page_strong(page, "What was not looked at:");
+    if (!scope_is(view, "full"))
+        page_text(page, scope_is(view, "excerpt") ? SPAN(" the chapter beyond the excerpt;")
+                                                  : SPAN(" the chapter;"));
+    page_print(page, " %zu of %zu sources were not opened, %zu were read in full.",
+               in[READING_LEAD] + in[READING_NOT_ACCESSIBLE], view->sources.count,
+               in[READING_FULL_TEXT]);
+    page_end(page, PAGE_ITEM);
+}
+
+static void summary(struct page *page, const struct report_content *content) {
+    const struct view *view = content->view;
+    page_begin(page, PAGE_PARAGRAPH);
+    if (content->proposals->count == 0)
+        page_text(page,
+                  part_was_checked(view)
+                      ? SPAN("Nothing that was checked justifies a change of the chapter.")
+                      : SPAN("No claim was checked, so nothing can be said for or against the "
+                             "chapter."));
+    else {
+        part_count(page, content->proposals->count, "change is", "changes are");
+        page_text(page, SPAN(" proposed (section 5); the decisions are the author's (section 7)."));
+    }
+    page_end(page, PAGE_PARAGRAPH);
+    page_begin(page, PAGE_LIST);
+    say_holds(page, view);
+    say_fails(page, view);
+    say_open(page, view);
+    say_unseen(page, view);
+    page_end(page, PAGE_LIST);
+}
+
+static void row(struct page *page, const char *name, struct span value, bool code) {
+    page_row_begin(page, NULL);
+    page_cell_text(page, span_of(name));
+    page_cell(page);
+    if (code && value.len)
+        page_code(page, value);
+    else
+        page_quote(page, value);
+    page_cell_end(page);
+    page_row_end(page);
+}
+
+static void row_url(struct page *page, const char *name, struct span url) {
+    page_row_begin(page, NULL);
+    page_cell_text(page, span_of(name));
+    page_cell(page);
+    if (url.len)
+        page_link(page, url, url);
+    page_cell_end(page);
+    page_row_end(page);
+}
+
+static void identity(struct page *page, const struct view *view) {
+    static const char *const columns[] = {"Field", "Value"};
+    static const struct page_table table = {"Identity of the chapter", columns, 2, false};
+    const struct brief *brief = &view->brief;
+    page_heading(page, 3, "identity", "Identity");
+    page_table_begin(page, &table);
+    row(page, "Book", view->has[VIEW_BRIEF] ? brief->book : view->pass->book, false);
+    row(page, "Chapter", view->has[VIEW_BRIEF] ? brief->chapter : view->pass->chapter, false);
+    row(page, "Chapter number", brief->chapter_number, false);
+    row(page, "Stable id", view->pass->stable_id.len ? view->pass->stable_id : brief->stable_id,
+        true);
+    row_url(page, "Chapter URL", brief->chapter_url);
+    row_url(page, "Research pack", brief->research_pack_url);
+    row(page, "Pass", view->pass->id, true);
+    row(page, "Date of this pass", view->pass->created_at, false);
+    page_table_end(page);
+}
+
+static void row_verdict(struct page *page, const struct view *view) {
+    page_row_begin(page, NULL);
+    page_cell_text(page, SPAN("Fingerprint verdict"));
+    page_cell(page);
+    page_strong(page, word_of(&fingerprint_words, (int)view->pass->fingerprint));
+    if (view->snapshot.profile.len) {
+        page_text(page, SPAN(" under profile "));
+        page_code(page, view->snapshot.profile);
+    }
+    if (view->snapshot.reason.len && view->pass->fingerprint != FINGERPRINT_MATCH) {
+        page_text(page, SPAN(": "));
+        page_quote(page, view->snapshot.reason);
+    }
+    page_cell_end(page);
+    page_row_end(page);
+}
+
+static void row_size(struct page *page, const struct view *view) {
+    page_row_begin(page, NULL);
+    page_cell_text(page, SPAN("Size"));
+    page_cell(page);
+    page_print(page, "%zu bytes", view->text.len);
+    if (view->snapshot.replaced)
+        page_print(page, ", %zu invalid parts replaced", view->snapshot.replaced);
+    page_cell_end(page);
+    page_row_end(page);
+}
+
+static void snapshot(struct page *page, const struct view *view) {
+    static const char *const columns[] = {"Field", "Value"};
+    static const struct page_table table = {"The snapshot that was read", columns, 2, false};
+    const struct snapshot *read = &view->snapshot;
+    page_heading(page, 3, "snapshot", "Snapshot read");
+    page_table_begin(page, &table);
+    row(page, "SHA-256 of the text read", read->sha256, true);
+    row(page, "SHA-256 the brief names", read->expected, true);
+    row_verdict(page, view);
+    row(page, "Scope", view->pass->scope, false);
+    row_size(page, view);
+    row(page, "Origin", read->origin, false);
+    if (read->final_url.len || read->requested_url.len)
+        row_url(page, "URL", read->final_url.len ? read->final_url : read->requested_url);
+    if (read->file_name.len)
+        row(page, "File", read->file_name, true);
+    row(page, "Received", read->received_at, false);
+    if (read->previous_sha256.len)
+        row(page, "Last known snapshot", read->previous_sha256, true);
+    if (read->pack_note.len)
+        row(page, "Against its research pack", read->pack_note, false);
+    page_table_end(page);
+}
+
+/* The report's own stage is left out: it is running while this is written. */
+static void stages(struct page *page, const struct view *view) {
+    static const char *const columns[] = {"Stage", "State", "Limits"};
+    static const struct page_table table = {"Stages of the pass", columns, 3, false};
+    page_table_begin(page, &table);
+    for (int i = 0; i < STAGE_REPORT; i++) {
+        const struct pass_stage *stage = &view->pass->stages[i];
+        page_row_begin(page, NULL);
+        page_cell_text(page, span_of(word_of(&stage_words, i)));
+        page_cell_text(page, span_of(word_of(&stage_state_words, (int)stage->state)));
+        page_cell_text(page, stage->detail.len                ? stage->detail
+                             : stage->state == STAGE_COMPLETE ? SPAN("none recorded")
+                                                              : SPAN("the stage left no reason"));
+        page_row_end(page);
+    }
+    page_table_end(page);
+}
+
+static void limits(struct page *page, const struct view *view) {
+    page_heading(page, 3, "limits", "Tools and limits");
+    page_begin(page, PAGE_PARAGRAPH);
+    page_print(page, "Written by assay %s", ASSAY_VERSION);
+    if (view->pass->command.len) {
+        page_text(page, SPAN(", command "));
+        page_code(page, view->pass->command);
+    }
+    page_text(page, SPAN(", on "));
+    page_known(page, view->pass->environment);
+    page_text(page, SPAN(". It reads and computes; it understands no prose: a claim no rule "
+                         "recognizes is not in this report."));
+    page_end(page, PAGE_PARAGRAPH);
+    stages(page, view);
+    warn_missing(page, view);
+}
+
+static void reading(struct page *page, const struct view *view) {
+    static const char *const columns[] = {"Topic", "Quoted from the chapter", "Place"};
+    static const struct page_table table = {"What the chapter sets out", columns, 3, false};
+    if (view->findings.reading_count == 0)
+        return;
+    page_heading(page, 3, "reading", "What the chapter sets out");
+    page_table_begin(page, &table);
+    for (size_t i = 0; i < view->findings.reading_count; i++) {
+        const struct reading_note *note = &view->findings.reading[i];
+        page_row_begin(page, NULL);
+        page_cell_text(page, note->topic);
+        page_cell_text(page, note->quote.len ? note->quote : note->note);
+        page_cell(page);
+        if (note->quote.len)
+            page_print(page, "bytes %zu to %zu", note->start, note->end);
+        else
+            page_text(page, SPAN("not found"));
+        page_cell_end(page);
+        page_row_end(page);
+    }
+    page_table_end(page);
+}
+
+static void changes(struct page *page, const struct view *view) {
+    if (view->snapshot.change_count == 0)
+        return;
+    page_details(page, "%zu changes since the last known snapshot", view->snapshot.change_count);
+    page_begin(page, PAGE_LIST);
+    for (size_t i = 0; i < view->snapshot.change_count; i++) {
+        const struct snapshot_change *change = &view->snapshot.changes[i];
+        page_begin(page, PAGE_ITEM);
+        page_quote(page, change->kind);
+        page_print(page, ", bytes %zu to %zu: ", change->new_start, change->new_end);
+        page_code(page, change->diff);
+        page_end(page, PAGE_ITEM);
+    }
+    page_end(page, PAGE_LIST);
+    page_details_end(page);
+}
+
+void section_context(struct page *page, const struct report_content *content) {
+    const struct view *view = content->view;
+    warn_mismatch(page, view);
+    warn_scope(page, view);
+    summary(page, content);
+    identity(page, view);
+    snapshot(page, view);
+    changes(page, view);
+    limits(page, view);
+    reading(page, view);
+}

@@ -1,0 +1,50 @@
+/* The seven sections of the report, each written once for every page format. */
+#ifndef REPORT_SECTIONS_H
+#define REPORT_SECTIONS_H
+
+#include "report/page.h"
+#include "report/proposal.h"
+#include "report/view.h"
+
+/* What every section gets. plots may be NULL (none were drawn). */
+struct report_content {
+    const struct view *view;
+    const struct proposals *proposals;
+};
+
+void section_context(struct page *page, const struct report_content *content);
+void section_claims(struct page *page, const struct report_content *content);
+void section_sources(struct page *page, const struct report_content *content);
+void section_findings(struct page *page, const struct report_content *content);
+void section_proposal(struct page *page, const struct report_content *content);
+void section_experiments(struct page *page, const struct report_content *content);
+void section_review(struct page *page, const struct report_content *content);
+
+struct section {
+    const char *id, *title;
+    void (*write)(struct page *page, const struct report_content *content);
+};
+extern const struct section sections[];
+extern const size_t section_count;
+
+/* Parts that several sections share. */
+
+/* "C3", linked to its row. */
+void part_claim(struct page *page, const struct claim *claim);
+/* "bytes 1042 to 1131, Heading > Sub-heading". */
+void part_place(struct page *page, const struct claim *claim);
+/* "claims: C1, C2" as links; UNVERIFIED when there are none. */
+void part_claim_list(struct page *page, const struct view *view, const struct span *ids,
+                     size_t count);
+/* "N of M checks completed", or that no checks ran. */
+void part_checks_completed(struct page *page, const struct view *view);
+/* True when the audit looked at claims, so that silence means something. */
+bool part_was_checked(const struct view *view);
+/* "3 claims" / "1 claim". */
+void part_count(struct page *page, size_t count, const char *one, const char *many);
+/* A number in at most six digits, or UNVERIFIED for NAN. */
+void part_number(struct page *page, double value);
+/* The message, its expression and the check's name. */
+void part_finding(struct page *page, const struct finding *finding);
+
+#endif

@@ -1,0 +1,15 @@
+/* One writer a format: a file of the pass from the view. A new format is one write_NAME.c and one
+ * line in the table of report.c. */
+#ifndef REPORT_WRITERS_H
+#define REPORT_WRITERS_H
+
+#include "report/sections.h"
+
+struct writer {
+    const char *file; /* name in the pass */
+    void (*write)(struct buffer *out, const struct report_content *content);
+};
+
+void write_markdown(struct buffer *out, const struct report_content *content);
+
+#endif
