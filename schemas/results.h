@@ -15,12 +15,27 @@ struct measured {
     struct span variant, unit;
     size_t n;                    /* processes (independent samples) */
     size_t samples;              /* raw samples behind them, warm-up left out */
-    double median, ci_lo, ci_hi; /* 95 % interval; NAN when n is too small */
-    size_t warmup_dropped, outliers;
+    double median, ci_lo, ci_hi; /* 95 % t interval of the log medians; NAN when n is too small */
+    double rank_lo, rank_hi;     /* exact order-statistic interval, >= 95 %; NAN below n = 6 */
+    double autocorrelation;      /* lag 1 within processes, median over them; NAN when unknown */
+    size_t warmup_dropped, outliers; /* outliers are counted and kept */
 };
 
 struct drift {
     struct span field, claimed, ours;
+};
+
+/* What a relation came to: a ratio or share with its interval and the margin it was judged by. */
+struct effect {
+    struct span meaning; /* "loop 20, reported / loop 100, reported" */
+    double estimate, lo, hi;
+    double margin_lo, margin_hi; /* NAN for a side without a bound */
+};
+
+struct condition_result {
+    struct span text;
+    double value, at_most;
+    bool known, held;
 };
 
 struct result {
@@ -39,9 +54,20 @@ struct result {
     size_t measured_count, measured_capacity;
     struct span relation;
     struct span method, success, failure;
-    double noise_floor; /* relative; NAN when no sham pair ran */
-    struct span log;    /* tail of the process's stderr for FAILED */
+    struct effect *effects;
+    size_t effect_count, effect_capacity;
+    struct condition_result *conditions;
+    size_t condition_count, condition_capacity;
+    struct span match;         /* how close this machine is to the claim's: see match_words */
+    struct span *disturbances; /* what made a run unfit: "CPU throttled 3 times during process 2" */
+    size_t disturbance_count, disturbance_capacity;
+    struct plan_fields scaled; /* parameters changed to fit the budget */
+    double noise_floor;        /* relative; NAN when no sham pair ran */
+    struct span log;           /* tail of the process's stderr for FAILED */
 };
+
+extern const struct word_list match_words;
+enum match_level { MATCH_NONE, MATCH_OTHER_HARDWARE, MATCH_SAME_SKU, MATCH_SAME_SOFTWARE };
 
 struct results {
     struct result *results;
@@ -57,13 +83,39 @@ bool results_read(struct arena *arena, struct span json, const char *where, stru
 /* One line of measurements.jsonl. */
 struct sample {
     struct span experiment, variant, unit;
-    size_t process, iteration;
+    size_t process, block, iteration; /* block: which turn of the mirrored order, from 0 */
     double value;
     bool warmup, outlier;
+    bool sham;               /* the same variant under a second name */
+    struct span environment; /* id of an environment line; may be empty */
 };
 
 void sample_write(struct buffer *out, const struct sample *sample);
 bool sample_read(struct arena *arena, struct span line, const char *where, struct sample *sample,
                  struct error *error);
+
+/* What kind of line measurements.jsonl has: samples, and what surrounds them. */
+#define ENVIRONMENT_SCHEMA "assay.environment.v1"
+#define PROCESS_SCHEMA "assay.process.v1"
+
+/* One finished process: written behind its samples, which count only with it. */
+struct process_record {
+    struct span experiment, key; /* key: hash of what was measured, so that an edited plan reruns */
+    size_t process;
+    struct span end;    /* finished | failed */
+    struct span reason; /* of a failure: "killed by signal 9" */
+    struct span log;
+    double wall_seconds, cpu_seconds;
+    struct span *disturbances;
+    size_t disturbance_count;
+    struct span environment;
+};
+
+void process_record_write(struct buffer *out, const struct process_record *record);
+bool process_record_read(struct arena *arena, struct span line, const char *where,
+                         struct process_record *record, struct error *error);
+void environment_write(struct buffer *out, struct span id, const struct plan_fields *fields);
+/* The "schema" of a line, or the empty span when it is no JSON object (a torn last line). */
+struct span measurement_schema(struct arena *arena, struct span line);
 
 #endif
