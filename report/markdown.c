@@ -274,7 +274,9 @@ static void reference(struct page *page, struct span id, struct span content) {
     buffer_add_byte(page->out, ')');
 }
 
-static void figure(struct page *page, const char *file, struct span title, struct span alt) {
+static void figure(struct page *page, const char *file, struct span svg, struct span title,
+                   struct span alt) {
+    (void)svg;
     buffer_add(page->out, SPAN("!["));
     markdown_escape(page->out, alt, false);
     buffer_printf(page->out, "](%s)\n\n", file);
@@ -296,6 +298,7 @@ const struct page_format markdown_format = {
     .cell_begin = cell_begin,
     .cell_end = cell_end,
     .text = text,
+    .quote = text,
     .strong = strong,
     .code = code,
     .code_block = code_block,

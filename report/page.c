@@ -112,7 +112,11 @@ void page_quote(struct page *page, struct span text) {
     size_t cut;
     struct buffer visible = {0};
     page_visible(&visible, text, PAGE_QUOTE_LIMIT, &cut);
-    page_known(page, buffer_span(&visible));
+    if (visible.len)
+        page->format->quote(page, buffer_span(&visible));
+    else
+        page_text(page, SPAN("UNVERIFIED"));
+    page->line_start = false;
     if (cut)
         page_print(page, " … (%zu bytes more in the artifact)", cut);
     buffer_free(&visible);
@@ -169,8 +173,9 @@ void page_reference(struct page *page, struct span id, struct span text) {
     page->line_start = false;
 }
 
-void page_figure(struct page *page, const char *file, struct span title, struct span alt) {
-    page->format->figure(page, file, title, alt);
+void page_figure(struct page *page, const char *file, struct span svg, struct span title,
+                 struct span alt) {
+    page->format->figure(page, file, svg, title, alt);
 }
 
 static bool is_space(char c) {

@@ -30,6 +30,7 @@ struct page_row {
 enum page_block { PAGE_PARAGRAPH, PAGE_LIST, PAGE_ITEM, PAGE_CALLOUT, PAGE_CHECK_ITEM };
 
 struct page_format {
+    bool nests; /* a cell may hold lists and details */
     void (*heading)(struct page *, int level, const char *id, struct span text);
     void (*begin)(struct page *, enum page_block);
     void (*end)(struct page *, enum page_block);
@@ -42,6 +43,7 @@ struct page_format {
     void (*cell_begin)(struct page *);
     void (*cell_end)(struct page *);
     void (*text)(struct page *, struct span);
+    void (*quote)(struct page *, struct span); /* outside text: may run right to left */
     void (*strong)(struct page *, bool begin);
     void (*code)(struct page *, struct span);
     void (*code_block)(struct page *, const char *language, struct span);
@@ -49,7 +51,8 @@ struct page_format {
     /* url is http or https and has passed page_link; text is escaped. */
     void (*link)(struct page *, struct span url, struct span text);
     void (*reference)(struct page *, struct span id, struct span text);
-    void (*figure)(struct page *, const char *file, struct span title, struct span alt);
+    void (*figure)(struct page *, const char *file, struct span svg, struct span title,
+                   struct span alt);
 };
 
 struct page {
@@ -59,8 +62,7 @@ struct page {
     size_t column;                  /* of the open cell */
     size_t cell_start;              /* length of out when the open cell began */
     bool in_cell;
-    bool line_start;     /* the next text begins a line: block markers must be escaped */
-    const void *context; /* of the format */
+    bool line_start; /* the next text begins a line: block markers must be escaped */
 };
 
 void page_heading(struct page *page, int level, const char *id, const char *text);
@@ -95,7 +97,9 @@ void page_break(struct page *page);
 void page_link(struct page *page, struct span url, struct span text);
 /* A link to the row or heading with this id. */
 void page_reference(struct page *page, struct span id, struct span text);
-void page_figure(struct page *page, const char *file, struct span title, struct span alt);
+/* svg is the file's content; file its name relative to the report. */
+void page_figure(struct page *page, const char *file, struct span svg, struct span title,
+                 struct span alt);
 /* A paragraph of our own words. */
 void page_paragraph(struct page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -11,7 +11,17 @@ void part_place(struct page *page, const struct claim *claim) {
         page_quote(page, claim->heading[i]);
         page_text(page, i + 1 < claim->heading_count ? SPAN(" › ") : SPAN(", "));
     }
-    page_print(page, "bytes %zu to %zu", claim->start, claim->end);
+    if (!page->format->nests) {
+        page_print(page, "bytes %zu to %zu", claim->start, claim->end);
+        return;
+    }
+    struct buffer id = {0}, text = {0};
+    buffer_add(&id, SPAN("text-"));
+    buffer_add(&id, claim->id);
+    buffer_printf(&text, "bytes %zu to %zu", claim->start, claim->end);
+    page_reference(page, buffer_span(&id), buffer_span(&text));
+    buffer_free(&id);
+    buffer_free(&text);
 }
 
 void part_claim_list(struct page *page, const struct view *view, const struct span *ids,

@@ -6,6 +6,7 @@
 
 static const struct writer writers[] = {
     {"report.md", write_markdown},
+    {"report.html", write_html},
 };
 
 static bool write_files(const struct pass *pass, const struct report_content *content,

@@ -5,7 +5,53 @@
 
 static const char *const claim_columns[] = {"Claim", "Evidence", "Concern", "Priority", "Response"};
 
-static void cell_claim(struct page *page, const struct claim *claim) {
+static void quantity(struct page *page, const struct quantity *q) {
+    page_begin(page, PAGE_ITEM);
+    page_code(page, q->printed);
+    page_print(page, " %.*s%s%.*s (%s): ", SPAN_ARG(q->unit), q->per.len ? "/" : "",
+               SPAN_ARG(q->per), word_of(&role_words, (int)q->role));
+    if (isfinite(q->lo) && isfinite(q->hi))
+        page_print(page, "the printed digits stand for %.9g to %.9g", q->lo, q->hi);
+    else
+        page_text(page, SPAN("interval UNVERIFIED"));
+    if (q->subject.len) {
+        page_text(page, SPAN("; of "));
+        page_quote(page, q->subject);
+    }
+    page_end(page, PAGE_ITEM);
+}
+
+/* Each number with the interval its digits stand for, where the format can fold it. */
+static void quantities(struct page *page, const struct view *view, const struct claim *claim) {
+    if (!page->format->nests || claim->quantity_count == 0)
+        return;
+    page_details(page, "%zu %s", claim->quantity_count,
+                 claim->quantity_count == 1 ? "number" : "numbers");
+    page_begin(page, PAGE_LIST);
+    for (size_t i = 0; i < claim->quantity_count; i++)
+        quantity(page, &view->claims.quantities[claim->first_quantity + i]);
+    page_end(page, PAGE_LIST);
+    page_details_end(page);
+}
+
+/* The measurement contract that governs the claim, field by field. */
+static void contract(struct page *page, const struct claim *claim) {
+    if (!page->format->nests || claim->contract_count == 0)
+        return;
+    page_details(page, "measurement contract");
+    page_begin(page, PAGE_LIST);
+    for (size_t i = 0; i < claim->contract_count; i++) {
+        page_begin(page, PAGE_ITEM);
+        page_quote(page, claim->contract[i].name);
+        page_text(page, SPAN(": "));
+        page_quote(page, claim->contract[i].value);
+        page_end(page, PAGE_ITEM);
+    }
+    page_end(page, PAGE_LIST);
+    page_details_end(page);
+}
+
+static void cell_claim(struct page *page, const struct view *view, const struct claim *claim) {
     page_cell(page);
     part_claim(page, claim);
     page_print(page, " (%s) ", word_of(&claim_kind_words, (int)claim->kind));
@@ -14,6 +60,8 @@ static void cell_claim(struct page *page, const struct claim *claim) {
     page_text(page, SPAN("”"));
     page_break(page);
     part_place(page, claim);
+    quantities(page, view, claim);
+    contract(page, claim);
     page_cell_end(page);
 }
 
@@ -50,7 +98,7 @@ static void cell_evidence(struct page *page, const struct view *view,
     for (size_t i = 0; i < item->source_count; i++) {
         const struct source *source = &view->sources.sources[item->sources[i]];
         separate(page, &parts);
-        page_reference(page, source->id, source->label);
+        page_reference(page, source->label, source->label);
         page_print(page, " stands near it (%s)", word_of(&reading_words, (int)source->reading));
     }
     page_cell_end(page);
@@ -114,7 +162,7 @@ static void claim_row(struct page *page, const struct view *view, const struct v
         .kind = word_of(&claim_kind_words, (int)item->claim->kind),
     };
     page_row_begin(page, &row);
-    cell_claim(page, item->claim);
+    cell_claim(page, view, item->claim);
     cell_evidence(page, view, item);
     cell_concern(page, view, item);
     page_cell_text(page, span_of(row.priority));

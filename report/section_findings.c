@@ -15,7 +15,7 @@ static void cite(struct page *page, const struct view *view, struct span claim) 
     for (size_t i = 0; i < item->source_count; i++) {
         const struct source *source = &view->sources.sources[item->sources[i]];
         page_text(page, SPAN(", "));
-        page_reference(page, source->id, source->label);
+        page_reference(page, source->label, source->label);
         page_print(page, " (%s)", word_of(&reading_words, (int)source->reading));
     }
 }
@@ -118,7 +118,8 @@ static void write_silence(struct page *page, const struct view *view) {
         for (size_t i = 0, shown = 0; i < view->sources.count; i++)
             if (view->sources.sources[i].reading == READING_LEAD) {
                 page_text(page, shown++ ? SPAN(", ") : SPAN(""));
-                page_reference(page, view->sources.sources[i].id, view->sources.sources[i].label);
+                page_reference(page, view->sources.sources[i].label,
+                               view->sources.sources[i].label);
             }
         page_text(page, SPAN("."));
         page_end(page, PAGE_PARAGRAPH);

@@ -8,7 +8,7 @@ static void part(struct page *page, const char *name, struct span value) {
 
 static void cell_identity(struct page *page, const struct source *source) {
     page_cell(page);
-    page_reference(page, source->id, source->label);
+    page_reference(page, source->label, source->label);
     page_text(page, SPAN(" "));
     page_code(page, source->id);
     page_text(page, SPAN(" ("));
@@ -45,7 +45,7 @@ static void cell_dates(struct page *page, const struct source *source) {
 }
 
 static void source_row(struct page *page, const struct view *view, const struct source *source) {
-    struct page_row row = {.id = source->id,
+    struct page_row row = {.id = source->label,
                            .state = word_of(&reading_words, (int)source->reading)};
     page_row_begin(page, &row);
     cell_identity(page, source);

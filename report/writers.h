@@ -11,5 +11,6 @@ struct writer {
 };
 
 void write_markdown(struct buffer *out, const struct report_content *content);
+void write_html(struct buffer *out, const struct report_content *content);
 
 #endif
