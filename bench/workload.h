@@ -41,6 +41,8 @@ struct workload_run {
     void *state;
     double items;     /* what one step works through: 256 ... */
     const char *item; /* ... "examples" */
+    double open_ms;   /* what making it took */
+    size_t steps;     /* submitted so far */
 };
 
 /* All workloads, NULL at the end. */
