@@ -32,7 +32,7 @@ static const struct range4 closed4[] = {
 struct range6 {
     uint8_t prefix[16];
     int bits;
-    int carries4; /* offset of an IPv4 address that decides; -1 = closed */
+    int carries4;  /* offset of an IPv4 address that decides; -1 = closed */
     bool inverted; /* the carried bits are flipped (Teredo, RFC 4380) */
 };
 
@@ -61,8 +61,7 @@ static bool has_prefix(const uint8_t address[16], const uint8_t prefix[16], int 
 }
 
 static uint32_t carried4(const uint8_t *at, bool inverted) {
-    uint32_t address =
-        (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+    uint32_t address = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
     return inverted ? ~address : address;
 }
 

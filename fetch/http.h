@@ -47,8 +47,8 @@ struct http_request {
     struct span accept;        /* Accept header; empty = anything */
     struct span authorization; /* Authorization header; never recorded, never sent to another host
                                   by a redirect, and such answers are not cached */
-    size_t max_bytes;          /* of the body, both as sent and decompressed; 0 = HTTP_LARGEST_BYTES */
-    bool stay;                 /* a redirect is the answer; do not follow it */
+    size_t max_bytes; /* of the body, both as sent and decompressed; 0 = HTTP_LARGEST_BYTES */
+    bool stay;        /* a redirect is the answer; do not follow it */
 };
 
 /* Everything lives in the arena given to http_fetch_all. Text is as the server sent it: escape it

@@ -1,0 +1,69 @@
+/* The inside of a session: hosts with their pace, transfers, and the jobs of one call. */
+#ifndef FETCH_HTTP_SESSION_H
+#define FETCH_HTTP_SESSION_H
+
+#include "fetch/http_transfer.h"
+
+struct http_host {
+    struct span name;
+    struct http_pace pace;
+    size_t active;    /* exchanges in flight */
+    uint64_t next_ns; /* no start before */
+    struct span down; /* why nothing more is asked of it; empty = asked */
+    struct http_host *next;
+};
+
+struct http {
+    struct arena arena; /* for what lives as long as the session */
+    struct http_options options;
+    struct http_limits limits;
+    struct transfer_common common;
+    CURLM *multi;
+    struct transfer *transfers; /* (jobs) */
+    struct transfer **idle;     /* a stack of those not in flight */
+    size_t jobs, idle_count;
+    struct http_host *hosts;
+    uint64_t random;
+};
+
+enum job_state { JOB_WAITING, JOB_ACTIVE, JOB_DONE };
+
+/* One request on its way through redirects and retries. */
+struct job {
+    const struct http_request *request;
+    struct http_result *result;
+    struct url at; /* the hop that is asked now */
+    struct http_host *host;
+    struct transfer *transfer; /* while active */
+    enum job_state state;
+    uint64_t ready_ns, deadline_ns; /* deadline 0 = not started */
+    size_t hop_capacity;
+};
+
+/* One http_fetch_all. */
+struct batch {
+    struct http *http;
+    struct arena *arena;
+    struct job *jobs;
+    size_t count, first_waiting, done, active;
+    uint64_t wire_bytes, body_bytes;
+};
+
+struct http_host *http_host_of(struct http *http, struct span name);
+/* Whether a start is allowed now; else *when gets the earliest time that is known. */
+bool http_host_is_ready(const struct http_host *host, uint64_t now, uint64_t *when);
+void http_host_start(struct http_host *host, uint64_t now);
+/* The host asked for a pause, or failed: everything for it waits until then and goes slower. */
+void http_host_slow_down(struct http_host *host, uint64_t until_ns);
+/* Whether --connect-to maps this host and port: then the user has chosen the address. */
+bool http_is_mapped(const struct http *http, const struct url *url);
+
+/* Begins a job: done at once when its URL is not fetched. */
+void job_begin(struct batch *batch, struct job *job);
+/* Starts the next exchange; needs an idle transfer unless the session is offline. */
+void job_start(struct batch *batch, struct job *job, uint64_t now);
+/* Takes what an exchange gave: follows, retries, or finishes. */
+void job_take(struct batch *batch, struct job *job, CURLcode code);
+void job_fail(struct batch *batch, struct job *job, enum http_outcome outcome, struct span reason);
+
+#endif
