@@ -1,11 +1,8 @@
 /* Stage 1: brief -> snapshot, structure, sources. */
 #include "fetch/fetch.h"
 
-#include "core/clock.h"
-#include "core/interrupt.h"
-#include "fetch/brief.h"
-#include "fetch/fingerprint.h"
-#include "fetch/snapshot_read.h"
+#include "fetch/brief_load.h"
+#include "fetch/snapshot_url.h"
 #include "fetch/structure.h"
 #include "schemas/sources.h"
 #if __has_include("fetch/sources_found.h")
@@ -17,12 +14,28 @@
 
 static const char stage_name[] = "fetch";
 
+static struct http *open_http(const struct fetch_options *options, struct error *error) {
+    struct http_options http = {
+        .cache = options->cache,
+        .replay = options->replay,
+        .offline = options->offline,
+        .refresh = options->refresh,
+        .allow_private = options->allow_private,
+        .connect_to = options->connect_to,
+        .ca_file = options->ca_file,
+        .contact = options->contact,
+        .jobs = options->jobs,
+        .progress = options->progress,
+    };
+    return http_open(&http, error);
+}
+
 bool fetch_brief(struct arena *arena, const struct fetch_options *options, struct span *received,
                  struct brief *brief, struct error *error) {
-    bool is_stdin = strcmp(options->brief, "-") == 0;
-    return file_read(arena, options->brief, BRIEF_LARGEST_BYTES, ERROR_INPUT, received, error) &&
-           brief_parse(arena, *received, is_stdin ? "standard input" : options->brief, brief,
-                       error);
+    struct http *http = open_http(options, error);
+    bool ok = http && brief_load(arena, http, options->brief, received, brief, error);
+    http_close(http);
+    return ok;
 }
 
 /* "pytorch-from-first-principles" and "pytorch-from-first-principles-12-chapter" -> "12-chapter" */
@@ -57,16 +70,17 @@ static bool write_brief(const struct pass *pass, struct span received, const str
     return ok;
 }
 
-static bool read_snapshot(struct arena *arena, const struct fetch_options *options,
-                          const struct brief *brief, struct snapshot *snapshot,
-                          struct snapshot_text *text, struct error *error) {
+static bool read_snapshot(struct arena *arena, struct http *http,
+                          const struct fetch_options *options, const struct brief *brief,
+                          struct snapshot *snapshot, struct snapshot_text *text,
+                          struct error *error) {
     if (options->snapshot)
         return snapshot_from_file(arena, options->snapshot, snapshot, text, error);
-    snapshot->requested_url = brief->snapshot_url.len ? brief->snapshot_url : brief->chapter_url;
-    struct span reason = options->offline
-                             ? SPAN("--offline was given and no snapshot of the chapter is at hand")
-                             : SPAN("this build cannot fetch over the network yet");
-    snapshot_from_excerpt(arena, brief, reason, snapshot, text);
+    struct span url = brief->snapshot_url.len ? brief->snapshot_url : brief->chapter_url;
+    if (url.len)
+        return snapshot_from_url(arena, http, brief, url, snapshot, text, error);
+    snapshot_from_excerpt(arena, brief, SPAN("the brief gives no URL of the chapter"), snapshot,
+                          text);
     return true;
 }
 
@@ -136,25 +150,33 @@ static bool refuse_mismatch(const struct fetch_options *options, const struct sn
                      snapshot->expected.at, snapshot->sha256.at);
 }
 
-bool fetch_pass(struct arena *arena, const struct fetch_options *options, struct pass *pass,
-                struct error *error) {
+static bool make_artifacts(struct arena *arena, struct http *http,
+                           const struct fetch_options *options, struct pass *pass,
+                           struct snapshot *snapshot, struct error *error) {
     struct span received;
     struct brief brief;
-    struct snapshot snapshot = {0};
     struct snapshot_text text = {0};
     struct chapter chapter = {0};
     struct span pinned = options->profile ? span_of(options->profile) : SPAN("");
-    if (!fetch_brief(arena, options, &received, &brief, error) ||
-        !read_snapshot(arena, options, &brief, &snapshot, &text, error) ||
+    if (!brief_load(arena, http, options->brief, &received, &brief, error) ||
+        !read_snapshot(arena, http, options, &brief, snapshot, &text, error) ||
         !make_pass(arena, options, &brief, pass, error))
         return false;
-    snapshot_judge(arena, &brief, pinned.len ? pinned : brief.fingerprint_profile, &text,
-                   &snapshot);
-    if (!write_brief(pass, received, &brief, error) ||
-        !write_snapshot(pass, &snapshot, text.text, error) ||
-        !write_structure(arena, pass, &snapshot, text.text, &chapter, error) ||
-        !write_sources(arena, pass, &brief, &chapter, error) ||
-        !end_stage(arena, pass, &snapshot, error))
+    snapshot_judge(arena, &brief, pinned.len ? pinned : brief.fingerprint_profile, &text, snapshot);
+    return write_brief(pass, received, &brief, error) &&
+           write_snapshot(pass, snapshot, text.text, error) &&
+           write_structure(arena, pass, snapshot, text.text, &chapter, error) &&
+           write_sources(arena, pass, &brief, &chapter, error) &&
+           end_stage(arena, pass, snapshot, error);
+}
+
+bool fetch_pass(struct arena *arena, const struct fetch_options *options, struct pass *pass,
+                struct error *error) {
+    struct snapshot snapshot = {0};
+    struct http *http = open_http(options, error);
+    bool ok = http && make_artifacts(arena, http, options, pass, &snapshot, error);
+    http_close(http);
+    if (!ok)
         return false;
     tell(options, arena, &snapshot);
     return refuse_mismatch(options, &snapshot, pass, error);

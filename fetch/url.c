@@ -1,6 +1,7 @@
 #include "fetch/url.h"
 
 #include <curl/curl.h>
+#include <stdint.h>
 
 /* Query parameters whose values are keys or tokens by the services' own documentation. */
 static const char *const secret_names[] = {
