@@ -1,0 +1,24 @@
+#include "audit/checks/checks.h"
+
+const struct check *const checks[] = {
+    &check_law,
+};
+const size_t check_count = sizeof checks / sizeof *checks;
+
+/* A check that could not do its work says so with one document-wide COVERAGE_NOT_RUN. */
+static bool completed(const struct findings *findings, size_t first) {
+    for (size_t i = first; i < findings->coverage_count; i++)
+        if (findings->coverage[i].outcome == COVERAGE_NOT_RUN && !findings->coverage[i].claim.len)
+            return false;
+    return true;
+}
+
+void checks_run(const struct check_input *input, struct findings *findings) {
+    for (size_t i = 0; i < check_count; i++) {
+        size_t first = findings->coverage_count;
+        checks[i]->run(input, findings);
+        findings->checks_total++;
+        findings->checks_completed += completed(findings, first);
+    }
+    findings_settle(input->document->arena, input->document->chapter->text, findings);
+}

@@ -1,0 +1,10 @@
+/* The checks, one a file; audit/checks.c runs them in the order of its table. */
+#ifndef AUDIT_CHECKS_CHECKS_H
+#define AUDIT_CHECKS_CHECKS_H
+
+#include "audit/check.h"
+#include "audit/finding.h"
+
+extern const struct check check_law;
+
+#endif
