@@ -26,14 +26,14 @@ static const struct kind by_verdict[] = {
     [EXPERIMENT_FAILED] = {EVIDENCE_UNRESOLVED, "UNCERTAIN", "proposed-experiment"},
 };
 
-static void add(const struct view *view, struct evidence_list *list, const struct kind *kind,
+static void add(const struct view *view, struct evidence_items *list, const struct kind *kind,
                 const struct finding *finding, const struct result *result) {
     struct evidence_item item = {kind->side, kind->relation, kind->class, finding, result};
     LIST_PUSH(view->arena, list->items, list->count, list->capacity, item);
 }
 
-void evidence_collect(const struct view *view, struct evidence_list *list) {
-    *list = (struct evidence_list){0};
+void evidence_collect(const struct view *view, struct evidence_items *list) {
+    *list = (struct evidence_items){0};
     for (size_t i = 0; i < view->findings.count; i++) {
         const struct finding *finding = &view->findings.findings[i];
         if (!finding->suppressed && finding->class != FINDING_NOTE)

@@ -21,13 +21,13 @@ struct evidence_item {
     const struct result *result;
 };
 
-struct evidence_list {
+struct evidence_items {
     struct evidence_item *items;
     size_t count, capacity;
 };
 
 /* In the order of the findings, then of the experiments. Suppressed findings and notes are left
  * out: section 2 shows them. */
-void evidence_collect(const struct view *view, struct evidence_list *list);
+void evidence_collect(const struct view *view, struct evidence_items *list);
 
 #endif

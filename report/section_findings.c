@@ -53,7 +53,7 @@ static void write_result(struct page *page, const struct view *view,
     page_print(page, " [%s, %s; source: this pass's own measurement]", item->relation, item->class);
 }
 
-static size_t count_side(const struct evidence_list *list, enum evidence_side side) {
+static size_t count_side(const struct evidence_items *list, enum evidence_side side) {
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++)
         count += list->items[i].side == side;
@@ -61,7 +61,7 @@ static size_t count_side(const struct evidence_list *list, enum evidence_side si
 }
 
 static void write_items(struct page *page, const struct view *view,
-                        const struct evidence_list *list, enum evidence_side side) {
+                        const struct evidence_items *list, enum evidence_side side) {
     page_begin(page, PAGE_LIST);
     for (size_t i = 0; i < list->count; i++) {
         const struct evidence_item *item = &list->items[i];
@@ -77,8 +77,9 @@ static void write_items(struct page *page, const struct view *view,
     page_end(page, PAGE_LIST);
 }
 
-static void write_side(struct page *page, const struct view *view, const struct evidence_list *list,
-                       enum evidence_side side, const char *id, const char *title) {
+static void write_side(struct page *page, const struct view *view,
+                       const struct evidence_items *list, enum evidence_side side, const char *id,
+                       const char *title) {
     size_t count = count_side(list, side);
     page_heading(page, 3, id, title);
     if (count == 0) {
@@ -128,7 +129,7 @@ static void write_silence(struct page *page, const struct view *view) {
 
 void section_findings(struct page *page, const struct report_content *content) {
     const struct view *view = content->view;
-    struct evidence_list list;
+    struct evidence_items list;
     evidence_collect(view, &list);
     write_side(page, view, &list, EVIDENCE_SUPPORTING, "supporting", "Supporting");
     write_side(page, view, &list, EVIDENCE_QUALIFYING, "qualifying", "Qualifying");

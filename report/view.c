@@ -2,6 +2,8 @@
 
 #include "report/view_index.h"
 
+#include <stdint.h>
+
 const struct word_list claim_state_words = {
     (const char *const[]){"contradicted", "concern", "UNVERIFIED", "holds"}, CLAIM_STATE_COUNT};
 
@@ -14,15 +16,43 @@ const char *view_artifact_name(enum view_artifact artifact) {
     return artifact_names[artifact];
 }
 
-/* A measurement line cut short by a crash is the last one; it is left out, the rest counts. */
+struct sample_list {
+    struct sample *items;
+    size_t count, capacity;
+};
+
+/* Moves the waiting samples of a process that ended: kept when it finished, dropped when it failed.
+ */
+static void settle(struct view *view, struct sample_list *waiting,
+                   const struct process_record *record) {
+    size_t left = 0;
+    bool finished = span_equal(record->end, SPAN("finished"));
+    for (size_t i = 0; i < waiting->count; i++) {
+        struct sample *sample = &waiting->items[i];
+        if (sample->process != record->process ||
+            !span_equal(sample->experiment, record->experiment))
+            waiting->items[left++] = *sample;
+        else if (finished)
+            LIST_PUSH(view->arena, view->samples, view->sample_count, view->sample_capacity,
+                      *sample);
+    }
+    waiting->count = left;
+}
+
+/* Samples count only with the record of their finished process behind them; a line cut short by a
+ * crash is no JSON and belongs to a process without one. */
 static void read_samples(struct view *view, struct span json) {
+    struct sample_list waiting = {0};
     struct span line;
     while (span_next_line(&json, &line)) {
         struct sample sample;
-        if (span_trim(line).len &&
-            sample_read(view->arena, line, "measurements.jsonl", &sample, NULL))
-            LIST_PUSH(view->arena, view->samples, view->sample_count, view->sample_capacity,
-                      sample);
+        struct process_record record;
+        if (span_find(line, SPAN(PROCESS_SCHEMA), 0) != SIZE_MAX) {
+            if (process_record_read(view->arena, line, "measurements.jsonl", &record, NULL))
+                settle(view, &waiting, &record);
+        } else if (span_find(line, SPAN(MEASUREMENT_SCHEMA), 0) != SIZE_MAX &&
+                   sample_read(view->arena, line, "measurements.jsonl", &sample, NULL))
+            LIST_PUSH(view->arena, waiting.items, waiting.count, waiting.capacity, sample);
     }
 }
 
@@ -76,6 +106,14 @@ static bool load(struct view *view, enum view_artifact artifact, struct error *e
     return true;
 }
 
+static void index_lines(struct view *view) {
+    size_t capacity = 0;
+    LIST_PUSH(view->arena, view->line_starts, view->line_count, capacity, 0);
+    for (size_t i = 0; i < view->text.len; i++)
+        if (view->text.at[i] == '\n')
+            LIST_PUSH(view->arena, view->line_starts, view->line_count, capacity, i + 1);
+}
+
 bool view_load(struct arena *arena, const struct pass *pass, struct view *view,
                struct error *error) {
     *view = (struct view){.arena = arena, .pass = pass};
@@ -87,16 +125,34 @@ bool view_load(struct arena *arena, const struct pass *pass, struct view *view,
         return false;
     view->chapter.text = view->text;
     chapter_restore_view(arena, &view->chapter);
+    index_lines(view);
     view_index(view);
     return true;
 }
 
-struct text_position view_position(struct span text, size_t offset) {
-    struct text_position at = {1, 1};
-    for (size_t i = 0; i < offset && i < text.len; i++) {
-        at.column++;
-        if (text.at[i] == '\n')
-            at = (struct text_position){at.line + 1, 1};
+struct text_position view_position(const struct view *view, size_t offset) {
+    size_t low = 0, high = view->line_count;
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+        if (view->line_starts[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
     }
+    struct text_position at = {low + 1, 1};
+    for (size_t i = view->line_starts[low]; i < offset && i < view->text.len; i++)
+        at.column += ((unsigned char)view->text.at[i] & 0xC0) != 0x80;
     return at;
+}
+
+struct span view_text_file(const struct view *view) {
+    struct span name = view->snapshot.file_name;
+    bool plain = name.len > 0 && name.at[0] != '/' && name.at[0] != '-' &&
+                 span_find(name, SPAN(".."), 0) == SIZE_MAX;
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.at[i];
+        plain = plain && ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                          (c >= 'A' && c <= 'Z') || strchr("._-/", c));
+    }
+    return plain ? name : SPAN("snapshot.txt");
 }

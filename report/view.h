@@ -78,7 +78,9 @@ struct view {
     struct results results; /* from plan.json, all UNRUN, when bench left no results.json */
     struct sample *samples; /* measurements.jsonl in file order */
     size_t sample_count, sample_capacity;
-    struct span text;              /* snapshot.txt */
+    struct span text;    /* snapshot.txt */
+    size_t *line_starts; /* offsets in text; at least one */
+    size_t line_count;
     bool has[VIEW_ARTIFACT_COUNT]; /* read from the pass */
     struct view_claim *items;      /* (claims.count), in order of the text */
     size_t *by_priority;           /* (claims.count): indices into items, gravest first */
@@ -103,10 +105,13 @@ bool finding_asks(const struct finding *finding);
 const struct view_claim *view_claim_of(const struct view *view, struct span id);
 const struct source *view_source_of(const struct view *view, struct span id);
 
-/* 1-based line and column (in bytes) of an offset in the text. */
+/* 1-based line and column (in code points) of an offset in the text. */
 struct text_position {
     size_t line, column;
 };
-struct text_position view_position(struct span text, size_t offset);
+struct text_position view_position(const struct view *view, size_t offset);
+/* The file the findings are about, relative to the author's repository: the name the snapshot was
+ * given under when that is a plain relative path, else "snapshot.txt". */
+struct span view_text_file(const struct view *view);
 
 #endif

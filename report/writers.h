@@ -12,5 +12,12 @@ struct writer {
 
 void write_markdown(struct buffer *out, const struct report_content *content);
 void write_html(struct buffer *out, const struct report_content *content);
+void write_sarif(struct buffer *out, const struct report_content *content);
+void write_junit(struct buffer *out, const struct report_content *content);
+void write_summary_json(struct buffer *out, const struct report_content *content);
+void write_step_summary(struct buffer *out, const struct report_content *content);
+void write_badge(struct buffer *out, const struct report_content *content);
+void write_patch(struct buffer *out, const struct report_content *content);
+void write_dossier(struct buffer *out, const struct report_content *content);
 
 #endif
