@@ -2,6 +2,7 @@
 
 const struct check *const checks[] = {
     &check_law,
+    &check_relation,
 };
 const size_t check_count = sizeof checks / sizeof *checks;
 

@@ -65,6 +65,25 @@ bool prose_starts_with_any(struct span text, const char *const *words, const cha
     return false;
 }
 
+static bool is_mark(char c) {
+    return c == '*' || c == '`' || c == '"' || c == '\'' || isspace((unsigned char)c);
+}
+
+bool prose_has_label(struct span text, struct span label) {
+    enum { LONGEST_LABEL = 60 };
+    char word[LONGEST_LABEL + 1];
+    while (label.len && is_mark(label.at[0]))
+        label = span_slice(label, 1, label.len);
+    while (label.len && is_mark(label.at[label.len - 1]))
+        label = span_slice(label, 0, label.len - 1);
+    if (label.len < 2 || label.len > LONGEST_LABEL)
+        return false;
+    for (size_t i = 0; i < label.len; i++)
+        word[i] = fold(label.at[i]);
+    word[label.len] = 0;
+    return prose_has_word(text, word);
+}
+
 size_t prose_end(const struct quantity *q) {
     return q->unit_end > q->end ? q->unit_end : q->end;
 }

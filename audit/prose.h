@@ -12,6 +12,10 @@ bool prose_has_word(struct span text, const char *word);
 bool prose_has_any(struct span text, const char *const *words, const char **found);
 bool prose_starts_with_any(struct span text, const char *const *words, const char **found);
 
+/* Whether the text names a row or column by its label: the whole label (case-insensitive, emphasis
+ * marks left out), at least two letters or digits, at most 60 bytes. */
+bool prose_has_label(struct span text, struct span label);
+
 /* The text between two quantities (units left out), trimmed; empty when they are out of order. */
 struct span prose_between(const struct document *document, size_t first, size_t second);
 /* Up to so many bytes of the sentence before or behind a quantity, trimmed. */

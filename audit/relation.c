@@ -1,0 +1,322 @@
+#include "audit/relation.h"
+
+#include "audit/measure.h"
+#include "audit/prose.h"
+
+#include <stdint.h>
+
+/* --- pairs --- */
+
+static const struct quantity *quantity_at(const struct document *d, size_t i) {
+    return &d->claims->quantities[i];
+}
+
+static bool same_kind(const struct document *d, size_t a, size_t b) {
+    const struct quantity *x = quantity_at(d, a), *y = quantity_at(d, b);
+    struct measure m = measure_of(x), n = measure_of(y);
+    if (x->malformed || y->malformed || x->role == ROLE_OTHER || y->role == ROLE_OTHER)
+        return false;
+    if (m.is_factor || n.is_factor || x->value != x->value_high || y->value != y->value_high)
+        return false;
+    return m.is_percent == n.is_percent && dimension_equal(m.dimension, n.dimension) && m.lo > 0 &&
+           n.lo > 0;
+}
+
+static bool ends_with(struct span text, const char *word) {
+    struct span w = span_of(word);
+    if (text.len < w.len)
+        return false;
+    struct span tail = span_slice(text, text.len - w.len, text.len);
+    bool left = text.len == w.len || text.at[text.len - w.len - 1] == ' ' ||
+                text.at[text.len - w.len - 1] == '\n' || text.at[text.len - w.len - 1] == '(';
+    return left && span_equal_nocase(tail, w);
+}
+
+static bool is_one_of(struct span text, const char *const *words) {
+    for (; *words; words++)
+        if (span_equal_nocase(text, span_of(*words)))
+            return true;
+    return false;
+}
+
+static const char *const hedges[] = {"about", "around",       "roughly", "nearly", "almost", "some",
+                                     "~",     "\xe2\x89\x88", "just",    "over",   "under",  NULL};
+
+/* The text before a quantity without a hedge at its end. */
+static struct span before_unhedged(const struct document *d, size_t q, size_t bytes) {
+    struct span text = prose_before(d, q, bytes);
+    for (const char *const *h = hedges; *h; h++)
+        if (ends_with(text, *h))
+            return span_trim(span_slice(text, 0, text.len - strlen(*h)));
+    return text;
+}
+
+static struct span between_unhedged(const struct document *d, size_t a, size_t b) {
+    struct span text = prose_between(d, a, b);
+    for (const char *const *h = hedges; *h; h++)
+        if (ends_with(text, *h) && text.len > strlen(*h))
+            return span_trim(span_slice(text, 0, text.len - strlen(*h)));
+    return text;
+}
+
+static const char *const to_words[] = {"to", "down to", "up to", "to just", "to only", NULL};
+static const char *const arrows[] = {"\xe2\x86\x92", "->", "=>", "-->", "\xe2\x9e\x9c", NULL};
+/* what follows is the base */
+static const char *const against[] = {"vs",          "vs.",         "versus",        "instead of",
+                                      "rather than", "compared to", "compared with", NULL};
+static const char *const earlier[] = {
+    ", down from", ", up from",   "(down from",   "(up from", "down from", "up from", "(was",
+    ", was",       "(previously", ", previously", "(from",    ", from",    NULL};
+static const char *const now_words[] = {"now", "after", "afterwards", "today", NULL};
+
+static bool match_pair(const struct document *d, size_t a, size_t b, struct value_pair *pair) {
+    struct span between = between_unhedged(d, a, b);
+    *pair = (struct value_pair){a, b, a, b, NULL};
+    if (is_one_of(between, to_words) && ends_with(before_unhedged(d, a, 60), "from"))
+        pair->pattern = "from ... to";
+    else if (is_one_of(between, arrows))
+        pair->pattern = "arrow";
+    else if (prose_starts_with_any(between, (const char *const[]){"before", NULL}, NULL) &&
+             between.len < 16 && prose_starts_with_any(prose_after(d, b, 20), now_words, NULL))
+        pair->pattern = "before ... now";
+    if (pair->pattern)
+        return true;
+    *pair = (struct value_pair){b, a, a, b, NULL};
+    if (is_one_of(between, against))
+        pair->pattern = "against";
+    else if (is_one_of(between, earlier))
+        pair->pattern = "earlier value behind";
+    return pair->pattern != NULL;
+}
+
+size_t relation_pairs(const struct document *d, size_t sentence, struct value_pair *pairs,
+                      size_t max) {
+    const struct sentence *s = &d->sentences[sentence];
+    size_t count = 0;
+    for (size_t i = 0; i + 1 < s->quantity_count && count < max; i++) {
+        size_t a = s->first_quantity + i, b = a + 1;
+        if (same_kind(d, a, b) && match_pair(d, a, b, &pairs[count]))
+            count++;
+    }
+    return count;
+}
+
+/* --- comparing numbers --- */
+
+static const char *const less_words[] = {
+    "less",      "fewer",     "lower",  "smaller", "shorter", "reduction", "decrease", "drop",
+    "saving",    "savings",   "saved",  "cut",     "decline", "cheaper",   "lighter",  "fell",
+    "falls",     "dropped",   "drops",  "reduced", "reduces", "reducing",  "cuts",     "cutting",
+    "decreased", "decreases", "shrank", "shrunk",  "shrinks", "saves",     "down",     NULL};
+static const char *const more_words[] = {
+    "more", "higher",    "larger",    "bigger", "increase", "growth", "rise",  "rose",
+    "grew", "increased", "increases", "grows",  "rises",    "up",     "extra", NULL};
+/* which side these count from differs between authors */
+static const char *const speed_words[] = {
+    "faster",  "speedup",    "speed-up", "quicker",  "sooner",    "better",   "improvement",
+    "slower",  "longer",     "overhead", "gain",     "gains",     "improved", "worse",
+    "heavier", "throughput", "boost",    "improves", "efficient", NULL};
+
+/* Cuts at the first mark that ends the phrase the number belongs to. */
+static struct span phrase_after(const struct document *d, size_t q) {
+    struct span text = prose_after(d, q, 40);
+    for (size_t i = 0; i < text.len; i++)
+        if (strchr(",;:.()\n", text.at[i]) && text.at[i])
+            return span_slice(text, 0, i);
+    return text;
+}
+
+static struct span phrase_before(const struct document *d, size_t q) {
+    struct span text = prose_before(d, q, 40);
+    for (size_t i = text.len; i-- > 0;)
+        if (strchr(",;:.()\n", text.at[i]) && text.at[i])
+            return span_slice(text, i + 1, text.len);
+    return text;
+}
+
+static int sign_of(const struct document *d, const struct quantity *q) {
+    struct span text = d->chapter->view;
+    if (q->value < 0)
+        return -1;
+    if (q->printed.len && q->printed.at[0] == '+')
+        return 1;
+    if (q->start && text.at[q->start - 1] == '-')
+        return -1;
+    if (q->start >= 3 && memcmp(text.at + q->start - 3, "\xe2\x88\x92", 3) == 0)
+        return -1;
+    return q->start && text.at[q->start - 1] == '+' ? 1 : 0;
+}
+
+static void read_percent(const struct document *d, struct comparison *c) {
+    struct span after = phrase_after(d, c->quantity), before = phrase_before(d, c->quantity);
+    const unsigned lenient = READ_DECREASE | READ_INCREASE | READ_GAIN | READ_SHARE | READ_POINTS;
+    int sign = sign_of(d, quantity_at(d, c->quantity));
+    c->readings = lenient;
+    if (prose_starts_with_any(after, (const char *const[]){"of", "points", NULL}, NULL))
+        return;
+    bool less = prose_has_any(after, less_words, NULL) || prose_has_any(before, less_words, NULL);
+    bool more = prose_has_any(after, more_words, NULL) || prose_has_any(before, more_words, NULL);
+    bool speed =
+        prose_has_any(after, speed_words, NULL) || prose_has_any(before, speed_words, NULL);
+    c->strict = !(less && more);
+    if (speed) {
+        c->readings = READ_DECREASE | READ_INCREASE | READ_GAIN;
+        c->ambiguous = true;
+    } else if ((less && !more) || sign < 0) {
+        c->readings = READ_DECREASE | READ_POINTS;
+    } else if ((more && !less) || sign > 0) {
+        c->readings = READ_INCREASE | READ_POINTS;
+    } else {
+        c->strict = false;
+    }
+}
+
+static void read_factor(const struct document *d, struct comparison *c) {
+    struct span after = phrase_after(d, c->quantity), before = phrase_before(d, c->quantity);
+    c->readings = READ_RATIO | READ_INVERSE;
+    bool compares = prose_has_any(after, less_words, NULL) ||
+                    prose_has_any(after, more_words, NULL) ||
+                    prose_has_any(after, speed_words, NULL);
+    if (compares) {
+        c->readings |= READ_TIMES_MORE;
+        c->ambiguous = true;
+    }
+    c->strict =
+        compares || prose_has_any(before, speed_words, NULL) ||
+        prose_starts_with_any(after, (const char *const[]){"as", NULL}, NULL) ||
+        prose_has_any(before, (const char *const[]){"factor", "by a factor of", NULL}, NULL);
+}
+
+static bool read_difference(const struct document *d, struct comparison *c) {
+    struct span after = phrase_after(d, c->quantity);
+    c->readings = READ_DIFFERENCE;
+    c->strict =
+        prose_starts_with_any(after, less_words, NULL) ||
+        prose_starts_with_any(after, more_words, NULL) ||
+        prose_starts_with_any(
+            after, (const char *const[]){"faster", "slower", "longer", "difference", NULL}, NULL);
+    return c->strict;
+}
+
+bool relation_comparison(const struct document *d, size_t quantity, struct comparison *c) {
+    const struct quantity *q = quantity_at(d, quantity);
+    struct measure m = measure_of(q);
+    *c = (struct comparison){.quantity = quantity};
+    if (q->malformed || q->role == ROLE_OTHER || q->value != q->value_high)
+        return false;
+    if (m.is_percent)
+        read_percent(d, c);
+    else if (m.is_factor)
+        read_factor(d, c);
+    else
+        return read_difference(d, c);
+    return true;
+}
+
+/* --- values of readings --- */
+
+static void less_one(struct interval *out, bool from_one) {
+    struct interval one;
+    interval_init(&one);
+    interval_from_ratio(&one, 1, 1);
+    if (from_one)
+        interval_subtract(out, &one, out);
+    else
+        interval_subtract(out, out, &one);
+    interval_clear(&one);
+}
+
+static bool larger_first(const struct document *d, size_t from, size_t to) {
+    return measure_of(quantity_at(d, from)).value >= measure_of(quantity_at(d, to)).value;
+}
+
+bool relation_value(const struct document *d, enum reading reading, size_t from, size_t to,
+                    struct interval *out) {
+    struct interval a, b;
+    interval_init(&a);
+    interval_init(&b);
+    bool ok =
+        measure_interval(quantity_at(d, from), &a) && measure_interval(quantity_at(d, to), &b);
+    bool falls = ok && larger_first(d, from, to);
+    const struct interval *large = falls ? &a : &b, *small = falls ? &b : &a;
+    switch (reading) {
+    case READ_RATIO:
+    case READ_TIMES_MORE:
+        ok = ok && interval_divide(out, large, small);
+        break;
+    case READ_INVERSE:
+        ok = ok && interval_divide(out, small, large);
+        break;
+    case READ_DECREASE:
+    case READ_INCREASE:
+    case READ_SHARE:
+        ok = ok && interval_divide(out, &b, &a);
+        break;
+    case READ_GAIN:
+        ok = ok && interval_divide(out, &a, &b);
+        break;
+    default:
+        if (ok)
+            interval_subtract(out, large, small);
+    }
+    if (ok && reading == READ_DECREASE)
+        less_one(out, true);
+    if (ok && (reading == READ_INCREASE || reading == READ_GAIN || reading == READ_TIMES_MORE))
+        less_one(out, false);
+    if (ok && reading == READ_POINTS)
+        ok = measure_of(quantity_at(d, from)).is_percent;
+    interval_clear(&a);
+    interval_clear(&b);
+    return ok;
+}
+
+struct span relation_expression(const struct document *d, enum reading reading, size_t from,
+                                size_t to) {
+    static const char *const forms[] = {"%.*s/%.*s", "%.*s/%.*s - 1", "1 - %.*s/%.*s",
+                                        "%.*s - %.*s"};
+    bool falls = larger_first(d, from, to);
+    struct span a = quantity_at(d, from)->printed, b = quantity_at(d, to)->printed;
+    struct span large = falls ? a : b, small = falls ? b : a;
+    struct arena *arena = d->arena;
+    switch (reading) {
+    case READ_RATIO:
+        return arena_printf(arena, forms[0], SPAN_ARG(large), SPAN_ARG(small));
+    case READ_TIMES_MORE:
+        return arena_printf(arena, forms[1], SPAN_ARG(large), SPAN_ARG(small));
+    case READ_INVERSE:
+        return arena_printf(arena, forms[0], SPAN_ARG(small), SPAN_ARG(large));
+    case READ_SHARE:
+        return arena_printf(arena, forms[0], SPAN_ARG(b), SPAN_ARG(a));
+    case READ_DECREASE:
+        return arena_printf(arena, forms[2], SPAN_ARG(b), SPAN_ARG(a));
+    case READ_INCREASE:
+        return arena_printf(arena, forms[1], SPAN_ARG(b), SPAN_ARG(a));
+    case READ_GAIN:
+        return arena_printf(arena, forms[1], SPAN_ARG(a), SPAN_ARG(b));
+    default:
+        return arena_printf(arena, forms[3], SPAN_ARG(large), SPAN_ARG(small));
+    }
+}
+
+const char *relation_reading_words(enum reading reading) {
+    switch (reading) {
+    case READ_RATIO:
+        return "the ratio";
+    case READ_INVERSE:
+        return "the smaller over the larger";
+    case READ_TIMES_MORE:
+        return "times more on top of one";
+    case READ_DECREASE:
+        return "the decrease against the first value";
+    case READ_INCREASE:
+        return "the increase against the first value";
+    case READ_GAIN:
+        return "the gain in rate";
+    case READ_SHARE:
+        return "the second value as a part of the first";
+    case READ_POINTS:
+        return "the difference in percentage points";
+    default:
+        return "the difference";
+    }
+}
