@@ -3,6 +3,8 @@
 const struct check *const checks[] = {
     &check_law,
     &check_relation,
+    &check_hardware,
+    &check_software,
 };
 const size_t check_count = sizeof checks / sizeof *checks;
 

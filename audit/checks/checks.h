@@ -5,6 +5,6 @@
 #include "audit/check.h"
 #include "audit/finding.h"
 
-extern const struct check check_law, check_relation;
+extern const struct check check_law, check_relation, check_hardware, check_software;
 
 #endif
