@@ -5,6 +5,7 @@
 #include "audit/check.h"
 #include "audit/finding.h"
 
-extern const struct check check_law, check_relation, check_hardware, check_software;
+extern const struct check check_law, check_relation, check_hardware, check_software, check_order,
+    check_wording, check_number, check_directive;
 
 #endif

@@ -1,0 +1,93 @@
+/* Text that reads like an order to whoever (or whatever) processes the document. It is material:
+ * quoted, reported as a note, never acted on. The raw text is searched, not the view, so that
+ * hidden markup and comments are seen as well. */
+#include "audit/checks/checks.h"
+#include "audit/prose.h"
+#include "core/terminal.h"
+
+#include <stdint.h>
+
+enum { MOST_DIRECTIVES = 50, QUOTE_BYTES = 160 };
+
+static const char *const phrases[] = {"ignore previous instructions",
+                                      "ignore all previous instructions",
+                                      "ignore the previous",
+                                      "ignore the above",
+                                      "ignore all prior",
+                                      "ignore prior instructions",
+                                      "ignore your instructions",
+                                      "disregard previous",
+                                      "disregard all previous",
+                                      "disregard the above",
+                                      "disregard your instructions",
+                                      "forget previous instructions",
+                                      "forget all previous",
+                                      "forget your instructions",
+                                      "you are now a",
+                                      "system prompt",
+                                      "as an ai language model",
+                                      "do not tell the user",
+                                      "do not mention this to",
+                                      "new instructions:",
+                                      "override your instructions",
+                                      "respond only with",
+                                      "you must output",
+                                      "report no findings",
+                                      "mark this as verified",
+                                      "reveal your instructions",
+                                      "execute the following command",
+                                      "run the following command without asking",
+                                      NULL};
+
+static size_t match(struct span text, size_t at) {
+    for (const char *const *p = phrases; *p; p++) {
+        struct span rest = span_slice(text, at, at + 2 * strlen(*p) + 8);
+        size_t found = prose_find_word(rest, *p, 0);
+        if (found == 0)
+            return strlen(*p);
+    }
+    return 0;
+}
+
+static bool may_begin(char c) {
+    c |= 32;
+    return c == 'i' || c == 'd' || c == 'f' || c == 'y' || c == 's' || c == 'a' || c == 'n' ||
+           c == 'o' || c == 'r' || c == 'm' || c == 'e';
+}
+
+static void report(const struct check_input *input, struct findings *findings, struct span text,
+                   size_t at, size_t len) {
+    struct finding_draft d;
+    struct buffer quote = {0};
+    size_t end = at + QUOTE_BYTES < text.len ? at + QUOTE_BYTES : text.len;
+    for (size_t i = at + len; i < end; i++)
+        if (text.at[i] == '\n' || text.at[i] == '.')
+            end = i;
+    terminal_escape(&quote, span_slice(text, at, end));
+    finding_begin(&d, input, findings, "directive", FINDING_NOTE, SEVERITY_INFO);
+    finding_place(&d, at, end);
+    finding_say(&d, "The text holds what reads like an instruction; it was not followed: \"%.*s\".",
+                SPAN_ARG(buffer_span(&quote)));
+    buffer_free(&quote);
+    finding_end(&d);
+}
+
+static void run(const struct check_input *input, struct findings *findings) {
+    struct span text = input->document->chapter->text;
+    size_t reported = 0;
+    for (size_t at = 0; at < text.len && reported < MOST_DIRECTIVES; at++) {
+        bool begins = !at || (unsigned char)text.at[at - 1] < '0';
+        if (!may_begin(text.at[at]) ||
+            (!begins && text.at[at - 1] != '>' && text.at[at - 1] != '['))
+            continue;
+        size_t len = match(text, at);
+        if (!len)
+            continue;
+        report(input, findings, text, at, len);
+        reported++;
+        at += len;
+    }
+    coverage_add(input, findings, "directive", NONE, COVERAGE_RAN, NULL);
+}
+
+const struct check check_directive = {"directive", "Text that reads like an instruction", run};
