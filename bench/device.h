@@ -79,7 +79,7 @@ struct command {
     int variant, activation;
     void *at[6];
     int64_t size[4];
-    float scalar[6];
+    float scalar[8];
 };
 
 struct device_options {
@@ -225,22 +225,23 @@ enum vector_pass {
     VECTOR_PASSES
 };
 
-/* Adam's bias corrections, on the device so that a recorded step can be replayed. */
+/* Adam's step count and bias corrections, on the device so that a recorded step can be replayed.
+ * The host fills the doubles in, powers with 1. */
 struct schedule {
-    double beta1_power, beta2_power; /* beta^t; 1 before the first step */
+    double lr, beta1, beta2;
+    double beta1_power, beta2_power; /* beta^t */
     float step_size;                 /* lr / (1 - beta1^t) */
     float root_bias2;                /* sqrt(1 - beta2^t) */
 };
 /* t += 1 */
-void device_schedule(struct device *device, struct schedule *schedule, float lr, float beta1,
-                     float beta2);
+void device_schedule(struct device *device, struct schedule *schedule);
 void device_vector(struct device *device, enum vector_pass pass, float *x, const float *a,
                    const float *b, const struct schedule *schedule, float s, size_t n);
 
 enum optimizer { OPTIMIZER_SGD, OPTIMIZER_ADAM, OPTIMIZER_ADAMW, OPTIMIZER_COUNT };
 struct optimizer_settings {
     enum optimizer kind;
-    float lr, momentum, beta1, beta2, epsilon, weight_decay;
+    double lr, momentum, beta1, beta2, epsilon, weight_decay;
 };
 /* One fused pass. m (and v) are NULL where the optimizer keeps none (SGD without momentum). */
 void device_optimizer(struct device *device, const struct optimizer_settings *settings, float *p,

@@ -117,14 +117,12 @@ void device_sum(struct device *device, float *out, const float *x, size_t n, flo
                           });
 }
 
-/* at: schedule; size: 1; scalar: lr, beta1, beta2 */
-void device_schedule(struct device *device, struct schedule *schedule, float lr, float beta1,
-                     float beta2) {
+/* at: schedule; size: 1 */
+void device_schedule(struct device *device, struct schedule *schedule) {
     device_submit(device, &(struct command){
                               .operation = OP_SCHEDULE,
                               .at = {schedule},
                               .size = {1},
-                              .scalar = {lr, beta1, beta2},
                           });
 }
 
@@ -140,19 +138,21 @@ void device_vector(struct device *device, enum vector_pass pass, float *x, const
                           });
 }
 
-/* at: p, g, m, v, schedule; size: n; scalar: lr, momentum, beta1, beta2, epsilon, weight decay;
- * variant: optimizer */
+/* at: p, g, m, v, schedule; size: n; scalar: as struct kernel_step begins; variant: optimizer. What
+ * is left of 1 is taken in double: 1 - 0.999f is off by 5e-5 of itself. */
 void device_optimizer(struct device *device, const struct optimizer_settings *o, float *p,
                       const float *g, float *m, float *v, const struct schedule *schedule,
                       size_t n) {
-    device_submit(
-        device, &(struct command){
-                    .operation = OP_OPTIMIZER,
-                    .variant = (int)o->kind,
-                    .at = {p, (void *)g, m, v, (void *)schedule},
-                    .size = {(int64_t)n},
-                    .scalar = {o->lr, o->momentum, o->beta1, o->beta2, o->epsilon, o->weight_decay},
-                });
+    device_submit(device,
+                  &(struct command){
+                      .operation = OP_OPTIMIZER,
+                      .variant = (int)o->kind,
+                      .at = {p, (void *)g, m, v, (void *)schedule},
+                      .size = {(int64_t)n},
+                      .scalar = {(float)o->lr, (float)o->momentum, (float)(1 - o->beta1),
+                                 (float)o->beta2, (float)(1 - o->beta2), (float)o->epsilon,
+                                 (float)o->weight_decay, (float)(1 - o->lr * o->weight_decay)},
+                  });
 }
 
 void device_nothing(struct device *device) {

@@ -164,7 +164,7 @@ static void run_vector(const struct command *c, int64_t from, int64_t to) {
 
 static void run_schedule(const struct command *c, int64_t from, int64_t to) {
     (void)from, (void)to;
-    kernel_schedule(c->at[0], c->scalar[0], c->scalar[1], c->scalar[2]);
+    kernel_schedule(c->at[0]);
 }
 
 static void run_optimizer(const struct command *c, int64_t from, int64_t to) {

@@ -135,7 +135,11 @@ HOST_DEVICE float kernel_relu_gradient(float x) {
 
 /* What an optimizer step needs beside the tensors. */
 struct kernel_step {
-    float lr, momentum, beta1, beta2, epsilon, weight_decay;
+    float lr, momentum;
+    float rest1;        /* 1 - beta1 */
+    float beta2, rest2; /* rest2 = 1 - beta2 */
+    float epsilon, weight_decay;
+    float shrink; /* 1 - lr weight_decay */
     float step_size, root_bias2;
 };
 
@@ -152,8 +156,8 @@ HOST_DEVICE void kernel_sgd_momentum(const struct kernel_step *s, float *p, floa
 
 HOST_DEVICE void kernel_moments(const struct kernel_step *s, float *p, float g, float *m,
                                 float *v) {
-    float first = *m + (1.0f - s->beta1) * (g - *m);
-    float second = s->beta2 * *v + (1.0f - s->beta2) * g * g;
+    float first = *m + s->rest1 * (g - *m);
+    float second = s->beta2 * *v + s->rest2 * g * g;
     *m = first;
     *v = second;
     *p -= s->step_size * first / (kernel_sqrt(second) / s->root_bias2 + s->epsilon);
@@ -166,15 +170,15 @@ HOST_DEVICE void kernel_adam(const struct kernel_step *s, float *p, float g, flo
 }
 
 HOST_DEVICE void kernel_adamw(const struct kernel_step *s, float *p, float g, float *m, float *v) {
-    *p *= 1.0f - s->lr * s->weight_decay;
+    *p *= s->shrink;
     kernel_moments(s, p, g, m, v);
 }
 
 /* From an OP_OPTIMIZER command (layout: device_optimizer). SGD has no schedule. */
 HOST_DEVICE struct kernel_step kernel_step_of(const struct command *c) {
     const struct schedule *schedule = (const struct schedule *)c->at[4];
-    struct kernel_step s = {c->scalar[0], c->scalar[1], c->scalar[2], c->scalar[3],
-                            c->scalar[4], c->scalar[5], 0.0f,         1.0f};
+    struct kernel_step s = {c->scalar[0], c->scalar[1], c->scalar[2], c->scalar[3], c->scalar[4],
+                            c->scalar[5], c->scalar[6], c->scalar[7], 0.0f,         1.0f};
     if (schedule) {
         s.step_size = schedule->step_size;
         s.root_bias2 = schedule->root_bias2;
@@ -183,10 +187,10 @@ HOST_DEVICE struct kernel_step kernel_step_of(const struct command *c) {
 }
 
 /* One optimizer step counted on the device. */
-HOST_DEVICE void kernel_schedule(struct schedule *s, float lr, float beta1, float beta2) {
-    s->beta1_power *= (double)beta1;
-    s->beta2_power *= (double)beta2;
-    s->step_size = (float)((double)lr / (1.0 - s->beta1_power));
+HOST_DEVICE void kernel_schedule(struct schedule *s) {
+    s->beta1_power *= s->beta1;
+    s->beta2_power *= s->beta2;
+    s->step_size = (float)(s->lr / (1.0 - s->beta1_power));
     s->root_bias2 = (float)sqrt(1.0 - s->beta2_power);
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct workload *const workloads[] = {&workload_null, NULL};
+static const struct workload *const workloads[] = {&workload_null, &workload_mlp, NULL};
 
 const struct workload *const *workload_list(void) {
     return workloads;
