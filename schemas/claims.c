@@ -38,8 +38,31 @@ static void put_quantity(struct json_writer *w, const struct quantity *q) {
     json_end_object(w);
 }
 
+static bool named_before(const struct claim *claim, size_t field) {
+    for (size_t i = 0; i < field; i++)
+        if (span_equal(claim->contract[i].name, claim->contract[field].name))
+            return true;
+    return false;
+}
+
+/* "contract" has the first value of each name (docs/design.md 3); "contract_fields" all of them
+ * with their places, and is what claims_read reads. */
 static void put_contract(struct json_writer *w, const struct claim *claim) {
-    json_begin_array(w, "contract");
+    struct buffer name = {0};
+    json_begin_object(w, "contract");
+    for (size_t i = 0; i < claim->contract_count; i++) {
+        if (named_before(claim, i) || span_equal(claim->contract[i].name, SPAN("drifts")))
+            continue;
+        buffer_clear(&name);
+        buffer_add(&name, claim->contract[i].name);
+        buffer_add_byte(&name, 0);
+        json_put_text(w, name.at, claim->contract[i].value);
+    }
+    json_begin_array(w, "drifts");
+    json_end_array(w);
+    json_end_object(w);
+    buffer_free(&name);
+    json_begin_array(w, "contract_fields");
     for (size_t i = 0; i < claim->contract_count; i++) {
         const struct contract_field *field = &claim->contract[i];
         json_begin_object(w, NULL);
@@ -148,7 +171,7 @@ static void get_lists(struct arena *arena, const cJSON *item, struct claim *c) {
     c->heading = arena_array(arena, count, sizeof *c->heading);
     cJSON_ArrayForEach(entry, list) if (cJSON_IsString(entry)) c->heading[c->heading_count++] =
         arena_copy(arena, span_of(entry->valuestring));
-    list = json_array(item, "contract", &count);
+    list = json_array(item, "contract_fields", &count);
     c->contract = arena_array(arena, count, sizeof *c->contract);
     cJSON_ArrayForEach(entry, list) c->contract[c->contract_count++] =
         (struct contract_field){.name = json_text(arena, entry, "name"),
