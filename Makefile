@@ -102,6 +102,10 @@ fuzz-short: fuzz-build ## every fuzz target for a few seconds (ASSAY_FUZZ_SECOND
 check: format-check all unit-tests sanitize-build fuzz-build ## everything CI runs: tests, sanitizers, fuzzing
 	$(PYTHON) tests/run.py --build $(BUILD) --build $(BUILD)/sanitize --fuzz $(BUILD)/fuzzing
 
+valgrind: all $(TESTS) ## the suite under valgrind (slow; not part of check)
+	tools/valgrind $(BUILD) $(BUILD)/valgrind
+	ASSAY_TEST_LIMIT=1800 $(PYTHON) tests/run.py --build $(BUILD)/valgrind
+
 coverage: ## lines covered by the tests, file by file
 	+$(MAKE) BUILD=$(BUILD)/coverage NVCC= CFLAGS="-O0 -g --coverage" LDFLAGS=--coverage test
 	gcovr --root . --object-directory $(BUILD)/coverage --exclude tests --sort-percentage
@@ -126,6 +130,6 @@ help: ## this list
 	@grep -hE '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /	/' | expand -t 20
 
 .PHONY: all deps example test unit-tests sanitize sanitize-build fuzz-targets fuzz-build fuzz-short check \
-  coverage format format-check install clean help
+  valgrind coverage format format-check install clean help
 .DELETE_ON_ERROR:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
