@@ -52,14 +52,23 @@ def equal(found, expected, what=""):
     check(found == expected, f"{what}: expected {expected!r}, found {found!r}")
 
 
+TESTS = []
+
+
+def test(function):
+    """Marks a test; main(TESTS) runs them in the order of the file."""
+    TESTS.append(function)
+    return function
+
+
 def main(tests):
     """Runs functions taking a temporary folder; prints one TAP line each; exits 1 on failure."""
     failed = 0
-    for number, test in enumerate(tests, 1):
-        name = test.__name__.replace("_", " ")
+    for number, run in enumerate(tests, 1):
+        name = run.__name__.replace("_", " ")
         folder = tempfile.mkdtemp(prefix="assay-test-")
         try:
-            test(folder)
+            run(folder)
             print(f"ok {number} - {name}")
         except Skip as why:
             print(f"ok {number} - {name} # SKIP {why}")
