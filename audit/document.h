@@ -38,6 +38,7 @@ struct document {
     struct arena *arena;
     struct chapter *chapter; /* segmented */
     struct claims *claims;   /* quantities first, claims when claim_build ran */
+    bool decimal_comma;      /* how this text writes decimals */
     struct sentence *sentences;
     size_t sentence_count, sentence_capacity;
     struct grid *grids;
