@@ -1,0 +1,210 @@
+#include "audit/grid.h"
+
+#include "audit/units.h"
+
+#include <ctype.h>
+#include <string.h>
+
+size_t grid_first_quantity(const struct document *d, size_t byte) {
+    size_t low = 0, high = d->claims->quantity_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (d->claims->quantities[middle].start < byte)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct span grid_label(const struct document *d, size_t start, size_t end) {
+    struct span text = span_trim(span_slice(d->chapter->view, start, end));
+    while (text.len && strchr("*_`:=|,;([-> \t", text.at[text.len - 1]))
+        text.len--;
+    while (text.len && strchr("*_`|,;)]-> \t:=", text.at[0]))
+        text.at++, text.len--;
+    return text;
+}
+
+static struct chapter_cell cell_at(const struct raw_table *raw, size_t row, size_t column) {
+    return raw->cells[row * raw->column_count + column];
+}
+
+static size_t quantity_in(const struct document *d, struct chapter_cell cell) {
+    size_t at = grid_first_quantity(d, cell.start);
+    return at < d->claims->quantity_count && d->claims->quantities[at].start < cell.end ? at : NONE;
+}
+
+/* "time (ms)", "latency [us]", "cold_ms", "throughput, tokens/s", "GB/s": the unit a header gives.
+ */
+static bool header_unit(struct document *d, struct span header, struct unit_text *unit) {
+    size_t open = SIZE_MAX, close = header.len;
+    for (size_t i = 0; i < header.len; i++)
+        if (header.at[i] == '(' || header.at[i] == '[')
+            open = i, close = header.len;
+        else if (header.at[i] == ')' || header.at[i] == ']')
+            close = i;
+    if (open != SIZE_MAX && close > open &&
+        unit_read_whole(d->arena, span_slice(header, open + 1, close), unit))
+        return true;
+    if (unit_read_whole(d->arena, header, unit))
+        return true;
+    for (size_t i = header.len; i-- > 1;)
+        if (strchr("_, ", header.at[i]))
+            return unit_read_whole(d->arena, span_slice(header, i + 1, header.len), unit) &&
+                   unit->registry && (!unit->registry->is_noun || header.at[i] == ',');
+    return false;
+}
+
+static struct span header_text(struct document *d, const struct raw_table *raw, size_t column) {
+    struct span text = {0};
+    for (size_t row = 0; row < raw->header_rows; row++) {
+        struct chapter_cell cell = cell_at(raw, row, column);
+        struct span part = grid_label(d, cell.start, cell.end);
+        if (part.len && text.len)
+            text = arena_printf(d->arena, "%.*s %.*s", SPAN_ARG(text), SPAN_ARG(part));
+        else if (part.len)
+            text = part;
+    }
+    return text;
+}
+
+static void apply_unit(struct quantity *q, const struct unit_text *unit) {
+    q->unit = unit->symbol;
+    q->per = unit->per;
+    q->registry = unit->registry;
+    q->value *= unit->factor;
+    q->value_high *= unit->factor;
+    q->lo *= unit->factor;
+    q->hi *= unit->factor;
+    bool ratio = span_equal(unit->symbol, SPAN("x")) || span_equal(unit->symbol, SPAN("%"));
+    bool physical = unit->registry && !unit->registry->is_noun;
+    if (ratio)
+        q->role = ROLE_RATIO;
+    else if (physical && q->role == ROLE_CONFIG)
+        q->role = ROLE_MEASUREMENT;
+}
+
+static void fill_column(struct document *d, const struct raw_table *raw, struct grid *g,
+                        size_t column) {
+    struct span header = header_text(d, raw, column);
+    struct unit_text unit;
+    bool has_unit = header.len && header.len < 80 && header_unit(d, header, &unit);
+    g->columns[column].label = header;
+    g->columns[column].unit = has_unit ? unit.symbol : (struct span){0};
+    for (size_t row = 0; row < g->row_count; row++) {
+        size_t at = quantity_in(d, cell_at(raw, raw->header_rows + row, column));
+        g->cells[row * g->column_count + column] = at;
+        if (at == NONE)
+            continue;
+        struct quantity *q = &d->claims->quantities[at];
+        if (has_unit && q->unit.len == 0)
+            apply_unit(q, &unit);
+        else if (!has_unit && row == 0)
+            g->columns[column].unit = q->unit;
+    }
+}
+
+/* The first column whose cells are mostly words names the rows. */
+static size_t label_column(const struct document *d, const struct raw_table *raw) {
+    for (size_t column = 0; column < raw->column_count && column < 3; column++) {
+        size_t words = 0, filled = 0;
+        for (size_t row = raw->header_rows; row < raw->row_count; row++) {
+            struct chapter_cell cell = cell_at(raw, row, column);
+            struct span text = grid_label(d, cell.start, cell.end);
+            filled += text.len > 0;
+            words += text.len && isalpha((unsigned char)text.at[0]);
+        }
+        if (words * 2 > filled)
+            return column;
+    }
+    return 0;
+}
+
+static void name_cells(struct document *d, const struct grid *g, size_t names) {
+    for (size_t row = 0; row < g->row_count; row++)
+        for (size_t column = 0; column < g->column_count; column++) {
+            size_t at = grid_cell(g, row, column);
+            if (at == NONE)
+                continue;
+            struct span label = g->row_labels[row], header = g->columns[column].label;
+            bool both = label.len && header.len && column != names;
+            d->claims->quantities[at].subject =
+                both ? arena_printf(d->arena, "%.*s / %.*s", SPAN_ARG(label), SPAN_ARG(header))
+                     : (header.len ? header : label);
+        }
+}
+
+void grid_from_cells(struct document *d, const struct raw_table *raw) {
+    if (raw->row_count < raw->header_rows + 1 || raw->column_count < 2)
+        return;
+    struct grid g = {.source = raw->source,
+                     .block = raw->block,
+                     .column_count = raw->column_count,
+                     .row_count = raw->row_count - raw->header_rows};
+    g.columns = arena_array(d->arena, g.column_count, sizeof *g.columns);
+    g.cells = arena_array(d->arena, g.row_count * g.column_count, sizeof *g.cells);
+    g.row_labels = arena_array(d->arena, g.row_count, sizeof *g.row_labels);
+    g.start = SIZE_MAX;
+    for (size_t i = 0; i < raw->row_count * raw->column_count; i++) {
+        if (raw->cells[i].end > raw->cells[i].start && raw->cells[i].start < g.start)
+            g.start = raw->cells[i].start;
+        if (raw->cells[i].end > g.end)
+            g.end = raw->cells[i].end;
+    }
+    for (size_t column = 0; column < g.column_count; column++)
+        fill_column(d, raw, &g, column);
+    size_t names = label_column(d, raw);
+    for (size_t row = 0; row < g.row_count; row++) {
+        struct chapter_cell cell = cell_at(raw, raw->header_rows + row, names);
+        g.row_labels[row] = grid_label(d, cell.start, cell.end);
+    }
+    name_cells(d, &g, names);
+    LIST_PUSH(d->arena, d->grids, d->grid_count, d->grid_capacity, g);
+}
+
+static bool is_header_row(const struct document *d, const struct chapter_row *row) {
+    for (size_t i = 0; i < row->cell_count; i++) {
+        struct chapter_cell cell = d->chapter->cells[row->first_cell + i];
+        if (!cell.header && cell.end > cell.start)
+            return false;
+    }
+    return true;
+}
+
+enum { MOST_COLUMNS = 256 };
+
+static bool from_markup(struct document *d, size_t block) {
+    const struct chapter_block *b = &d->chapter->blocks[block];
+    struct raw_table raw = {.source = SPAN("markup"), .block = block, .row_count = b->row_count};
+    const struct chapter_row *rows = d->chapter->rows + b->first_row;
+    for (size_t i = 0; i < b->row_count; i++)
+        if (rows[i].cell_count > raw.column_count)
+            raw.column_count = rows[i].cell_count;
+    if (b->row_count == 0 || raw.column_count > MOST_COLUMNS)
+        return false;
+    raw.cells = arena_array(d->arena, raw.row_count * raw.column_count, sizeof *raw.cells);
+    for (size_t i = 0; i < b->row_count; i++)
+        memcpy(raw.cells + i * raw.column_count, d->chapter->cells + rows[i].first_cell,
+               rows[i].cell_count * sizeof *raw.cells);
+    while (raw.header_rows < b->row_count && is_header_row(d, &rows[raw.header_rows]))
+        raw.header_rows++;
+    grid_from_cells(d, &raw);
+    return true;
+}
+
+void grid_build(struct document *d) {
+    size_t sentence = 0;
+    for (size_t block = 0; block < d->chapter->block_count; block++) {
+        size_t first = sentence;
+        while (sentence < d->sentence_count && d->sentences[sentence].block == block)
+            sentence++;
+        enum block_kind kind = d->chapter->blocks[block].kind;
+        if (kind == BLOCK_HEADING || kind == BLOCK_CODE)
+            continue;
+        bool prose = kind == BLOCK_PROSE || kind == BLOCK_LIST;
+        if (from_markup(d, block) || (!prose && grid_from_lines(d, block)))
+            continue;
+        grid_from_templates(d, first, sentence);
+    }
+}
