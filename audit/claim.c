@@ -1,0 +1,169 @@
+#include "audit/claim.h"
+
+#include "audit/contract.h"
+#include "audit/grid.h"
+#include "audit/prose.h"
+#include "core/hash.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static const char *const universal_words[] = {"never",  "always",  "none",       "every", "all",
+                                              "no one", "nothing", "impossible", NULL};
+static const char *const causal_words[] = {"because",     "the reason", "therefore", "due to",
+                                           "this is why", "caused by",  NULL};
+
+static enum claim_kind kind_of(const struct document *d, const struct sentence *s) {
+    bool seen[5] = {false};
+    bool version = false;
+    for (size_t i = 0; i < s->quantity_count; i++) {
+        const struct quantity *q = &d->claims->quantities[s->first_quantity + i];
+        seen[q->role] = true;
+        version |= span_equal(q->unit, SPAN("version"));
+    }
+    if (seen[ROLE_MEASUREMENT])
+        return CLAIM_MEASUREMENT;
+    if (seen[ROLE_RATIO])
+        return CLAIM_RATIO;
+    if (seen[ROLE_SPEC] || version || d->chapter->blocks[s->block].kind == BLOCK_CONTRACT)
+        return CLAIM_ENVIRONMENT;
+    return CLAIM_REFERENCE;
+}
+
+/* A sentence without numbers is a claim when it says something of all cases or gives a cause. */
+static bool is_worded_claim(const struct document *d, const struct sentence *s,
+                            enum claim_kind *kind) {
+    enum { MOST_BYTES = 600 };
+    enum block_kind block = d->chapter->blocks[s->block].kind;
+    if ((block != BLOCK_PROSE && block != BLOCK_LIST) || s->end - s->start > MOST_BYTES)
+        return false;
+    struct span text = span_slice(d->chapter->view, s->start, s->end);
+    const char *found = NULL;
+    *kind = CLAIM_UNIVERSAL;
+    if (prose_has_any(text, universal_words, &found))
+        return true;
+    *kind = CLAIM_MECHANISM;
+    return prose_has_any(text, causal_words, &found);
+}
+
+/* "c-" and 8 digits of SHA-256 over kind, quote, heading path, and how often that came before. */
+static struct span id_of(const struct document *d, const struct claim *c, size_t ordinal) {
+    struct span parts[32], dash = SPAN("\n");
+    size_t count = 0;
+    parts[count++] = span_of(word_of(&claim_kind_words, (int)c->kind));
+    parts[count++] = dash;
+    parts[count++] = c->quote;
+    for (size_t i = 0; i < c->heading_count && count + 4 < 32; i++) {
+        parts[count++] = dash;
+        parts[count++] = c->heading[i];
+    }
+    if (ordinal)
+        parts[count++] = arena_printf(d->arena, "\n#%zu", ordinal);
+    struct span hex = sha256_hex_parts(d->arena, parts, count);
+    return arena_printf(d->arena, "c-%.8s", hex.at);
+}
+
+struct by_id {
+    struct span id;
+    size_t claim;
+};
+
+static int compare_ids(const void *a, const void *b) {
+    const struct by_id *x = a, *y = b;
+    int order = memcmp(x->id.at, y->id.at, x->id.len);
+    return order ? order : (x->claim < y->claim ? -1 : x->claim > y->claim);
+}
+
+/* Equal claims (a table that repeats) get their ordinal, so that every id is one claim's. */
+static void settle_ids(const struct document *d) {
+    struct claims *claims = d->claims;
+    struct by_id *ids = arena_array(d->arena, claims->count, sizeof *ids);
+    for (size_t i = 0; i < claims->count; i++) {
+        claims->claims[i].id = id_of(d, &claims->claims[i], 0);
+        ids[i] = (struct by_id){claims->claims[i].id, i};
+    }
+    qsort(ids, claims->count, sizeof *ids, compare_ids);
+    for (size_t i = 1, ordinal = 0; i < claims->count; i++) {
+        ordinal = span_equal(ids[i].id, ids[i - 1].id) ? ordinal + 1 : 0;
+        if (ordinal)
+            claims->claims[ids[i].claim].id = id_of(d, &claims->claims[ids[i].claim], ordinal);
+    }
+}
+
+/* What a number of prose is about: the words around it, up to its neighbours and clause marks. */
+static struct span words_around(const struct document *d, const struct sentence *s, size_t i) {
+    enum { MOST_BYTES = 60 };
+    struct span view = d->chapter->view;
+    const struct quantity *q = &d->claims->quantities[i];
+    size_t from = i > s->first_quantity ? prose_end(q - 1) : s->start;
+    size_t start = q->start, end = prose_end(q);
+    while (start > from && q->start - start < MOST_BYTES && !strchr(",;:()", view.at[start - 1]))
+        start--;
+    while (start > from && start < q->start && isalnum((unsigned char)view.at[start - 1]))
+        start++;
+    size_t limit = i + 1 < s->first_quantity + s->quantity_count ? (q + 1)->start : s->end;
+    size_t stop = end;
+    while (stop < limit && stop - end < MOST_BYTES / 2 && !strchr(",;:.()", view.at[stop]))
+        stop++;
+    while (stop < limit && stop > end && isalnum((unsigned char)view.at[stop]))
+        stop--;
+    struct span before = grid_label(d, start, q->start), after = grid_label(d, end, stop);
+    struct span unit = span_slice(view, q->unit_start, q->unit_end);
+    return arena_printf(d->arena, "%.*s%s%.*s%s%.*s", SPAN_ARG(before), before.len ? " " : "",
+                        SPAN_ARG(unit), unit.len && after.len ? " " : "", SPAN_ARG(after));
+}
+
+static void add_claim(struct document *d, const struct sentence *s, enum claim_kind kind) {
+    struct claims *claims = d->claims;
+    const struct chapter_block *block = &d->chapter->blocks[s->block];
+    struct claim c = {.kind = kind,
+                      .start = s->start,
+                      .end = s->end,
+                      .quote = span_slice(d->chapter->text, s->start, s->end),
+                      .block = block->kind,
+                      .first_quantity = s->first_quantity,
+                      .quantity_count = s->quantity_count,
+                      .label = arena_printf(d->arena, "C%zu", claims->count + 1)};
+    if (block->heading != SIZE_MAX)
+        c.heading = chapter_heading_path(d->arena, d->chapter, block->heading, &c.heading_count);
+    for (size_t i = s->first_quantity; i < s->first_quantity + s->quantity_count; i++) {
+        struct quantity *q = &claims->quantities[i];
+        q->claim = claims->count;
+        if (q->subject.len == 0)
+            q->subject = words_around(d, s, i);
+    }
+    if (s->quantity_count)
+        c.subject = claims->quantities[s->first_quantity].subject;
+    LIST_PUSH(d->arena, claims->claims, claims->count, claims->capacity, c);
+}
+
+/* The contract of a document governs all its measurements; a field stated again later governs what
+ * follows it. Claims share one list as long as nothing changes. */
+static void add_contracts(struct document *d) {
+    struct contract stated = contract_find(d);
+    enum { MOST_FIELDS = 64 };
+    size_t count = stated.count < MOST_FIELDS ? stated.count : MOST_FIELDS;
+    for (size_t i = 0; i < d->claims->count; i++) {
+        struct claim *c = &d->claims->claims[i];
+        if (c->kind == CLAIM_MEASUREMENT || c->kind == CLAIM_RATIO || c->kind == CLAIM_RELATION) {
+            c->contract = stated.fields;
+            c->contract_count = count;
+        }
+    }
+}
+
+void claim_build(struct document *d) {
+    for (size_t i = 0; i < d->sentence_count; i++) {
+        const struct sentence *s = &d->sentences[i];
+        enum claim_kind kind = CLAIM_MEASUREMENT;
+        if (d->chapter->blocks[s->block].kind == BLOCK_CODE && s->quantity_count == 0)
+            continue;
+        if (s->quantity_count)
+            add_claim(d, s, kind_of(d, s));
+        else if (is_worded_claim(d, s, &kind))
+            add_claim(d, s, kind);
+    }
+    settle_ids(d);
+    add_contracts(d);
+}

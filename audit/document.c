@@ -1,0 +1,33 @@
+#include "audit/document.h"
+
+#include "audit/claim.h"
+#include "audit/grid.h"
+#include "audit/numeral.h"
+#include "audit/quantity.h"
+#include "audit/segment.h"
+
+static void scan_sentences(struct document *d) {
+    for (size_t i = 0; i < d->sentence_count; i++) {
+        struct sentence *s = &d->sentences[i];
+        s->first_quantity = d->claims->quantity_count;
+        quantity_scan(d, s->block, s->start, s->end);
+        s->quantity_count = d->claims->quantity_count - s->first_quantity;
+        for (size_t q = s->first_quantity; q < d->claims->quantity_count; q++)
+            d->claims->quantities[q].sentence = i;
+    }
+}
+
+void document_build(struct arena *arena, struct chapter *chapter, struct claims *claims,
+                    struct document *document) {
+    *document = (struct document){
+        .arena = arena,
+        .chapter = chapter,
+        .claims = claims,
+        .decimal_comma = numeral_habit_of(chapter->view).decimal_comma,
+    };
+    segment_blocks(arena, chapter);
+    segment_sentences(document);
+    scan_sentences(document);
+    grid_build(document);
+    claim_build(document);
+}
