@@ -89,6 +89,34 @@ bool process_record_read(struct arena *arena, struct span line, const char *wher
     return true;
 }
 
+static const struct text_field contract_texts[] = {
+    TEXT_FIELD(contract_record, experiment),
+    TEXT_FIELD(contract_record, variant),
+    TEXT_FIELD(contract_record, key),
+};
+
+void contract_write(struct buffer *out, const struct contract_record *record) {
+    struct json_writer w = {.out = out, .compact = true};
+    json_begin_object(&w, NULL);
+    json_put_string(&w, "schema", CONTRACT_SCHEMA);
+    fields_write(&w, contract_texts, FIELD_COUNT(contract_texts), record);
+    plan_fields_write(&w, "fields", &record->fields);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+bool contract_read(struct arena *arena, struct span line, const char *where,
+                   struct contract_record *record, struct error *error) {
+    cJSON *root = json_parse_schema(line, where, CONTRACT_SCHEMA, error);
+    if (!root)
+        return false;
+    *record = (struct contract_record){0};
+    fields_read(arena, root, contract_texts, FIELD_COUNT(contract_texts), record);
+    plan_fields_read(arena, json_member(root, "fields"), &record->fields);
+    cJSON_Delete(root);
+    return true;
+}
+
 void environment_write(struct buffer *out, struct span id, const struct plan_fields *fields) {
     struct json_writer w = {.out = out, .compact = true};
     json_begin_object(&w, NULL);

@@ -114,6 +114,17 @@ struct process_record {
 void process_record_write(struct buffer *out, const struct process_record *record);
 bool process_record_read(struct arena *arena, struct span line, const char *where,
                          struct process_record *record, struct error *error);
+
+/* What one variant was measured under: every setting in force, defaults included. */
+#define CONTRACT_SCHEMA "assay.contract.v1"
+struct contract_record {
+    struct span experiment, variant, key; /* key as in process_record */
+    struct plan_fields fields;
+};
+void contract_write(struct buffer *out, const struct contract_record *record);
+bool contract_read(struct arena *arena, struct span line, const char *where,
+                   struct contract_record *record, struct error *error);
+
 void environment_write(struct buffer *out, struct span id, const struct plan_fields *fields);
 /* The "schema" of a line, or the empty span when it is no JSON object (a torn last line). */
 struct span measurement_schema(struct arena *arena, struct span line);

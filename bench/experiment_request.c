@@ -1,0 +1,106 @@
+/* A request as JSON, and the order of its turns. */
+#include "bench/experiment.h"
+
+void experiment_request_write(struct buffer *out, const struct experiment_request *request) {
+    struct json_writer w = {.out = out, .compact = true};
+    json_begin_object(&w, NULL);
+    json_put_string(&w, "schema", REQUEST_SCHEMA);
+    json_put_text(&w, "device", request->device);
+    json_put_text(&w, "key", request->key);
+    json_put_size(&w, "process", request->process);
+    json_put_size(&w, "seed", request->seed);
+    json_put_number(&w, "seconds", request->seconds);
+    json_put_flag(&w, "sham", request->sham);
+    experiment_write(&w, "experiment", &request->experiment);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+bool experiment_request_read(struct arena *arena, struct span json,
+                             struct experiment_request *request, struct error *error) {
+    const char *fault;
+    cJSON *root = json_parse_schema(json, "request", REQUEST_SCHEMA, error);
+    if (!root)
+        return false;
+    *request = (struct experiment_request){
+        .device = json_text(arena, root, "device"),
+        .key = json_text(arena, root, "key"),
+        .process = json_size(root, "process", 0),
+        .seed = json_size(root, "seed", 0),
+        .seconds = json_number(root, "seconds", 0),
+        .sham = json_flag(root, "sham", false),
+    };
+    bool fine =
+        experiment_read(arena, json_member(root, "experiment"), &request->experiment, &fault);
+    cJSON_Delete(root);
+    return fine || error_set(error, ERROR_INPUT, "request", "Correct the experiment in plan.json.",
+                             "%s", fault);
+}
+
+static bool fields_equal(const struct plan_fields *a, const struct plan_fields *b) {
+    for (size_t i = 0; i < a->count; i++) {
+        size_t j = 0;
+        while (j < b->count && !(span_equal(a->items[i].name, b->items[j].name) &&
+                                 span_equal(a->items[i].value, b->items[j].value)))
+            j++;
+        if (j == b->count)
+            return false;
+    }
+    return a->count == b->count;
+}
+
+bool variants_share_run(const struct plan_variant *a, const struct plan_variant *b) {
+    return span_equal(a->workload, b->workload) && span_equal(a->boundary, b->boundary) &&
+           fields_equal(&a->parameters, &b->parameters);
+}
+
+bool variant_is_cold(const struct plan_variant *variant) {
+    return span_equal(variant->boundary, SPAN("first-call"));
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014): any seed is a good one. */
+static uint64_t next_random(uint64_t *state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* Fisher and Yates; the remainder's bias is below 2^-50 for such short lists. */
+static void shuffle(struct turn *turns, size_t count, uint64_t *state) {
+    for (size_t i = count; i > 1; i--) {
+        size_t j = next_random(state) % i;
+        struct turn other = turns[i - 1];
+        turns[i - 1] = turns[j];
+        turns[j] = other;
+    }
+}
+
+static bool begins_group(const struct experiment *e, size_t variant) {
+    for (size_t i = 0; i < variant; i++)
+        if (variants_share_run(&e->variants[i], &e->variants[variant]))
+            return false;
+    return true;
+}
+
+static size_t add_groups(const struct experiment *e, bool cold, struct turn *turns) {
+    size_t count = 0;
+    for (size_t i = 0; i < e->variant_count; i++)
+        if (variant_is_cold(&e->variants[i]) == cold && begins_group(e, i))
+            turns[count++] = (struct turn){i, false};
+    return count;
+}
+
+size_t experiment_turns(const struct experiment *e, uint64_t seed, bool sham, struct turn *turns) {
+    uint64_t state = seed;
+    size_t cold = add_groups(e, true, turns);
+    shuffle(turns, cold, &state);
+    struct turn *warm = turns + cold;
+    size_t count = add_groups(e, false, warm);
+    if (sham && count)
+        warm[count++] = (struct turn){warm[0].variant, true};
+    shuffle(warm, count, &state);
+    for (size_t i = 0; i < count; i++)
+        warm[count + i] = warm[count - 1 - i];
+    return cold + 2 * count;
+}
