@@ -37,10 +37,6 @@ PENDING bool bench_pass(struct arena *arena, struct pass *pass, const struct ben
     return pending("bench", error);
 }
 
-PENDING bool bench_experiment_process(struct error *error) {
-    return pending("bench", error);
-}
-
 PENDING bool bench_doctor(struct arena *arena, struct buffer *out, bool json, struct error *error) {
     (void)arena, (void)out, (void)json;
     return pending("bench", error);
