@@ -1,0 +1,34 @@
+/* The parent side of an experiment: fresh processes, one after another, until a verdict is decided,
+ * enough were seen, or the time is up. */
+#ifndef BENCH_RUNNER_H
+#define BENCH_RUNNER_H
+
+#include "bench/journal.h"
+#include "bench/verdict.h"
+
+struct runner {
+    struct journal *journal;
+    struct span environment; /* id of the environment line */
+    struct span device;      /* cpu | cuda */
+    size_t repeat;           /* exactly so many processes; 0 = as the statistics want */
+};
+
+enum run_end {
+    RUN_MEASURED,
+    RUN_FAILED,      /* a process broke: result has reason and log */
+    RUN_UNAVAILABLE, /* the device cannot be had: result has the reason */
+    RUN_INTERRUPTED,
+};
+
+/* Measures one experiment for about `seconds` (as long as `latest_ns` of the monotonic clock
+ * allows), counting what the journal already has, and judges it into result, whose drift and match
+ * are set. False only when the journal cannot be written or a process cannot be started. */
+bool runner_run(struct arena *arena, const struct runner *runner,
+                const struct experiment *experiment, double seconds, uint64_t latest_ns,
+                struct result *result, enum run_end *end, struct error *error);
+
+/* Judges what the journal has, running nothing. False when it has no finished process. */
+bool runner_judge(struct arena *arena, const struct runner *runner,
+                  const struct experiment *experiment, struct result *result);
+
+#endif

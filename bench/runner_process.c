@@ -1,0 +1,175 @@
+#include "bench/runner_process.h"
+
+#include "bench/environment.h"
+#include "bench/series.h"
+#include "core/process.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+/* Sanitizers map far more address space than they use; so does CUDA. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ADDRESS_SPACE_BOUNDED false
+#else
+#define ADDRESS_SPACE_BOUNDED true
+#endif
+#define OUTPUT_MOST ((size_t)256 << 20)
+#define EXIT_UNAVAILABLE 3 /* of a child whose device cannot be had: ERROR_UNAVAILABLE */
+
+static struct process_limits limits_of(const struct runner *runner, double seconds) {
+    bool cpu = span_equal(runner->device, SPAN("cpu"));
+    return (struct process_limits){
+        .time_ms = (uint64_t)(seconds * 1000),
+        .memory_bytes = cpu && ADDRESS_SPACE_BOUNDED ? environment_memory_available() : 0,
+        .output_bytes = OUTPUT_MOST,
+    };
+}
+
+static struct span last_line(struct span text) {
+    struct span line, last = SPAN("");
+    while (span_next_line(&text, &line))
+        if (span_trim(line).len && !span_starts(line, SPAN("  ")))
+            last = span_trim(line);
+    return last;
+}
+
+/* Why a process that ended badly did. */
+static struct span reason_of(struct arena *arena, const struct process_result *ran, double limit) {
+    struct span said = last_line(ran->err);
+    switch (ran->end) {
+    case PROCESS_TIMED_OUT:
+        return arena_printf(arena, "ran past its limit of %.3g s and was stopped", limit);
+    case PROCESS_SIGNALLED:
+        return arena_printf(
+            arena, "killed by signal %d (%s)%s", ran->status, strsignal(ran->status),
+            ran->status == SIGKILL ? "; the system may have been out of memory" : "");
+    default:
+        return arena_printf(arena, "ended with exit status %d: %.*s", ran->status, SPAN_ARG(said));
+    }
+}
+
+/* The child's lines, parsed. */
+struct lines {
+    struct sample *samples;
+    size_t count, capacity;
+    struct buffer contracts;
+};
+
+static bool read_lines(struct arena *arena, const struct experiment_request *request,
+                       struct span text, struct lines *lines, struct error *error) {
+    struct span line;
+    while (span_next_line(&text, &line)) {
+        struct sample sample;
+        struct contract_record contract;
+        if (span_equal(measurement_schema(arena, line), SPAN(CONTRACT_SCHEMA))) {
+            if (!contract_read(arena, line, "experiment process", &contract, error))
+                return false;
+            contract_write(&lines->contracts, &contract);
+            continue;
+        }
+        if (!sample_read(arena, line, "experiment process", &sample, error))
+            return false;
+        if (!span_equal(sample.experiment, request->experiment.id) ||
+            sample.process != request->process)
+            return error_set(error, ERROR_SYSTEM, "experiment process", "",
+                             "a sample of another experiment");
+        LIST_PUSH(arena, lines->samples, lines->count, lines->capacity, sample);
+    }
+    return lines->count > 0 || error_set(error, ERROR_SYSTEM, "experiment process", "",
+                                         "it ended well and measured nothing");
+}
+
+static bool append(struct arena *arena, const struct runner *runner, struct lines *lines,
+                   const struct process_record *record, struct error *error) {
+    struct journal *j = runner->journal;
+    struct buffer text = {0};
+    for (size_t i = 0; i < lines->count; i++) {
+        lines->samples[i].environment = runner->environment;
+        sample_write(&text, &lines->samples[i]);
+        LIST_PUSH(arena, j->samples, j->sample_count, j->sample_capacity, lines->samples[i]);
+    }
+    buffer_add(&text, buffer_span(&lines->contracts));
+    process_record_write(&text, record);
+    LIST_PUSH(arena, j->processes, j->process_count, j->process_capacity, *record);
+    bool fine = journal_append(j, buffer_span(&text), error);
+    buffer_free(&text);
+    return fine;
+}
+
+/* Contracts that the child sent are also kept in memory. */
+static bool keep_contracts(struct arena *arena, struct journal *j, struct span text,
+                           struct error *error) {
+    struct span line;
+    while (span_next_line(&text, &line)) {
+        struct contract_record record;
+        if (!contract_read(arena, line, "experiment process", &record, error))
+            return false;
+        LIST_PUSH(arena, j->contracts, j->contract_count, j->contract_capacity, record);
+    }
+    return true;
+}
+
+static void fail(struct process_record *record, struct span reason, struct span log) {
+    record->end = SPAN("failed");
+    record->reason = reason;
+    record->log = log;
+}
+
+static bool finish(struct arena *arena, const struct runner *runner,
+                   const struct experiment_request *request, const struct process_result *ran,
+                   struct process_record *record, enum run_end *end, struct error *error) {
+    struct lines lines = {0};
+    struct error wrong = {0};
+    *end = RUN_MEASURED;
+    record->end = SPAN("finished");
+    if (!read_lines(arena, request, ran->out, &lines, &wrong)) {
+        lines.count = 0;
+        buffer_clear(&lines.contracts);
+        fail(record, arena_copy(arena, span_of(wrong.message)), ran->err);
+        *end = RUN_FAILED;
+    }
+    series_mark(&request->experiment, lines.samples, lines.count);
+    bool fine = keep_contracts(arena, runner->journal, buffer_span(&lines.contracts), error) &&
+                append(arena, runner, &lines, record, error);
+    buffer_free(&lines.contracts);
+    return fine;
+}
+
+bool runner_process(struct arena *arena, const struct runner *runner,
+                    const struct experiment_request *request, double limit_seconds,
+                    struct process_record *record, enum run_end *end, struct error *error) {
+    const char *arguments[] = {process_self(arena), "bench", "--experiment-process", NULL};
+    struct process_limits limits = limits_of(runner, limit_seconds);
+    struct process_result ran;
+    struct buffer input = {0};
+    experiment_request_write(&input, request);
+    struct environment_counters before = environment_count();
+    bool started =
+        process_run(arena, arguments, NULL, buffer_span(&input), &limits, NULL, NULL, &ran, error);
+    buffer_free(&input);
+    if (!started)
+        return false;
+    struct environment_counters after = environment_count();
+    *record = (struct process_record){
+        .experiment = request->experiment.id,
+        .key = request->key,
+        .process = request->process,
+        .wall_seconds = (double)ran.wall_ns / 1e9,
+        .cpu_seconds = (double)(ran.user_ns + ran.system_ns) / 1e9,
+        .disturbances = arena_array(arena, ENVIRONMENT_DISTURBANCES, sizeof(struct span)),
+        .environment = runner->environment,
+    };
+    record->disturbance_count =
+        environment_disturbances(arena, &before, &after, record->cpu_seconds, record->disturbances);
+    if (ran.end == PROCESS_INTERRUPTED) {
+        *end = RUN_INTERRUPTED;
+        return true;
+    }
+    if (ran.end == PROCESS_EXITED && ran.status == 0)
+        return finish(arena, runner, request, &ran, record, end, error);
+    fail(record, reason_of(arena, &ran, limit_seconds), ran.err);
+    *end =
+        ran.end == PROCESS_EXITED && ran.status == EXIT_UNAVAILABLE ? RUN_UNAVAILABLE : RUN_FAILED;
+    return *end == RUN_UNAVAILABLE || append(arena, runner, &(struct lines){0}, record, error);
+}
