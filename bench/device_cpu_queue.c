@@ -63,6 +63,7 @@ static bool next_work(struct cpu_queue *q) {
 
 static void *work(void *queue) {
     struct cpu_queue *q = queue;
+    cpu_flush_subnormals();
     while (next_work(q)) {
         size_t done = atomic_load(&q->completed);
         q->run(q->context, &q->slots[done % q->depth]);

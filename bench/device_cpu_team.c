@@ -45,6 +45,7 @@ static void wait_for_round(struct cpu_team *team, unsigned seen) {
 static void *help(void *at) {
     struct helper *helper = at;
     struct cpu_team *team = helper->team;
+    cpu_flush_subnormals();
     for (unsigned seen = 0;; seen++) {
         wait_for_round(team, seen);
         if (atomic_load(&team->stop))
