@@ -202,7 +202,7 @@ void grid_build(struct document *d) {
         enum block_kind kind = d->chapter->blocks[block].kind;
         if (kind == BLOCK_HEADING || kind == BLOCK_CODE)
             continue;
-        bool prose = kind == BLOCK_PROSE || kind == BLOCK_LIST;
+        bool prose = kind == BLOCK_PROSE || kind == BLOCK_LIST || kind == BLOCK_CONTRACT;
         if (from_markup(d, block) || (!prose && grid_from_lines(d, block)))
             continue;
         grid_from_templates(d, first, sentence);

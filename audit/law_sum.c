@@ -93,10 +93,23 @@ static bool predict_run(const struct law_table *t, const struct law *law, size_t
 typedef bool predictor(const struct law_table *, const struct law *, size_t, struct range *,
                        double *);
 
+/* One chance for every row that bounds the rows' own: the chance that some k of n rows agree is at
+ * most e_k(p), the elementary symmetric sum; its mean term's k-th root is never above the mean of
+ * p (Maclaurin's inequality), and an imprecise row does not hide what the precise ones say. */
+static double row_chance(const double *p, size_t n, size_t k) {
+    double sums[LAW_SAMPLE_ROWS + 1] = {1}, choices = 1;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1 < k ? i + 1 : k; j > 0; j--)
+            sums[j] += sums[j - 1] * p[i];
+    for (size_t i = 0; i < k; i++)
+        choices *= (double)(n - i) / (double)(i + 1);
+    return k ? pow(sums[k] / choices, 1 / (double)k) : 1;
+}
+
 /* Looks at the sample; gives up as soon as too many rows disagree. */
 static void try_law(struct sum_search *s, struct law *law, predictor *predict_row) {
     size_t judged = 0, missed = 0;
-    double chance = 0;
+    double chances[LAW_SAMPLE_ROWS];
     s->table->tried[law->target][law->labelled]++;
     for (size_t i = 0; i < s->sample_count; i++) {
         size_t row = law_sample(s->table, i, &s->sample_count);
@@ -105,16 +118,15 @@ static void try_law(struct sum_search *s, struct law *law, predictor *predict_ro
         if (!cell_range(s->table, row, law->target, &target) ||
             !predict_row(s->table, law, row, &expected, &scale))
             continue;
-        judged++;
         double slack = 1e-11 * (fabs(expected.lo) + fabs(expected.hi));
         missed += expected.lo > target.hi + slack || expected.hi < target.lo - slack;
         if (missed * 3 > s->sample_count)
             return;
         double width = expected.hi - expected.lo + target.hi - target.lo;
-        chance += scale > 0 ? fmin(1, width / scale) : 1;
+        chances[judged++] = scale > 0 ? fmin(1, width / scale) : 1;
     }
     if (judged >= 2 && missed * 3 <= judged)
-        law_keep(s->table, s->laws, law, chance / (double)judged, 0);
+        law_keep(s->table, s->laws, law, row_chance(chances, judged, judged - missed), 0);
 }
 
 static bool comparable(const struct law_table *t, size_t a, size_t b) {

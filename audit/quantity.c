@@ -93,10 +93,13 @@ static const struct {
 };
 
 static enum bound bound_before(struct span before) {
+    struct span trimmed = span_trim(before);
+    if (span_ends(trimmed, SPAN("->")) || span_ends(trimmed, SPAN("=>")))
+        return BOUND_NONE;
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
         struct span word = span_of(bounds[i].word);
         if (isalpha((unsigned char)word.at[0]) ? ends_with_word(before, bounds[i].word)
-                                               : span_ends(span_trim(before), word))
+                                               : span_ends(trimmed, word))
             return bounds[i].bound;
     }
     return BOUND_NONE;
@@ -152,7 +155,8 @@ static enum quantity_role role_of(const struct document *d, const struct quantit
                                   const struct numeral *n, const struct unit *unit,
                                   struct span before) {
     enum block_kind kind = d->chapter->blocks[q->block].kind;
-    if (span_equal(q->unit, SPAN("date")) || ends_with_any(before, label_words))
+    bool labelled = q->unit.len == 0 && n->is_integer && ends_with_any(before, label_words);
+    if (span_equal(q->unit, SPAN("date")) || labelled)
         return ROLE_OTHER;
     if (span_equal(q->unit, SPAN("version")))
         return ROLE_CONFIG;

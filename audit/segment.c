@@ -1,5 +1,7 @@
 #include "audit/segment.h"
 
+#include "audit/units.h"
+
 #include <ctype.h>
 #include <stdint.h>
 
@@ -168,6 +170,8 @@ static bool ends_sentence(struct span v, size_t at, size_t end) {
         return true;
     if (!isspace((unsigned char)v.at[next]))
         return false;
+    if (strchr("\r\n", v.at[next]))
+        return true;
     while (next < end && isspace((unsigned char)v.at[next]))
         next++;
     bool abbreviation = at >= 2 && v.at[at] == '.' && v.at[at - 2] == '.';
@@ -189,8 +193,13 @@ static bool starts_line(struct span v, size_t at, size_t end) {
     size_t value = stop + 1;
     while (value < end && v.at[value] == ' ')
         value++;
-    return value < end && isdigit((unsigned char)v.at[value]) &&
-           isdigit((unsigned char)v.at[at - 2 < at ? at - 2 : 0]) == 0;
+    struct unit_text unit;
+    struct arena none = {0};
+    bool goes_on = isdigit((unsigned char)v.at[at - 2 < at ? at - 2 : 0]) &&
+                   unit_read(&none, span_slice(v, 0, end), at - 1, end, &unit) && unit.registry &&
+                   unit.start == at;
+    arena_free(&none);
+    return value < end && isdigit((unsigned char)v.at[value]) && !goes_on;
 }
 
 static bool is_after_value(struct span v, size_t at, size_t start) {
