@@ -104,6 +104,73 @@ void outline_metadata(struct outline *outline, struct span key, struct span valu
     chapter->metadata_count++;
 }
 
+struct graft {
+    struct outline *outline;
+    const struct chapter *part;
+    struct span note;
+    size_t (*place)(const void *context, size_t at, bool end);
+    const void *context;
+    size_t headings; /* of the part, passed so far */
+};
+
+static void graft_headings(struct graft *graft, size_t count) {
+    for (; graft->headings < count; graft->headings++) {
+        const struct chapter_heading *heading = &graft->part->headings[graft->headings];
+        outline_heading(graft->outline, heading->level);
+        outline_heading_text(graft->outline, heading->text, heading->id);
+    }
+}
+
+static void graft_rows(struct graft *graft, const struct chapter_block *block) {
+    const struct chapter *part = graft->part;
+    struct chapter *chapter = graft->outline->chapter;
+    struct arena *arena = graft->outline->arena;
+    for (size_t r = block->first_row; r < block->first_row + block->row_count; r++) {
+        struct chapter_row row = {chapter->cell_count, part->rows[r].cell_count};
+        for (size_t c = 0; c < row.cell_count; c++) {
+            struct chapter_cell cell = part->cells[part->rows[r].first_cell + c];
+            bool empty = cell.start == cell.end;
+            cell.start = empty ? 0 : graft->place(graft->context, cell.start, false);
+            cell.end = empty ? 0 : graft->place(graft->context, cell.end, true);
+            LIST_PUSH(arena, chapter->cells, chapter->cell_count, chapter->cell_capacity, cell);
+        }
+        LIST_PUSH(arena, chapter->rows, chapter->row_count, chapter->row_capacity, row);
+    }
+}
+
+static void graft_block(struct graft *graft, struct chapter_block block) {
+    struct chapter *chapter = graft->outline->chapter;
+    size_t first_row = chapter->row_count;
+    graft_headings(graft, block.heading == SIZE_MAX ? 0 : block.heading + 1);
+    graft_rows(graft, &block);
+    block.start = graft->place(graft->context, block.start, false);
+    block.end = graft->place(graft->context, block.end, true);
+    block.first_row = first_row;
+    block.heading = graft->outline->latest;
+    block.note = block.note.len ? block.note : graft->note;
+    if (block.kind == BLOCK_HEADING && block.heading != SIZE_MAX &&
+        chapter->headings[block.heading].block == SIZE_MAX)
+        chapter->headings[block.heading].block = chapter->block_count;
+    LIST_PUSH(graft->outline->arena, chapter->blocks, chapter->block_count, chapter->block_capacity,
+              block);
+}
+
+void outline_graft(struct outline *outline, const struct chapter *part, struct span note,
+                   size_t (*place)(const void *context, size_t at, bool end), const void *context) {
+    struct graft graft = {outline, part, note, place, context, 0};
+    outline_close(outline);
+    for (size_t i = 0; i < part->block_count; i++)
+        graft_block(&graft, part->blocks[i]);
+    graft_headings(&graft, part->heading_count);
+    for (size_t i = 0; i < part->link_count; i++) {
+        const struct chapter_link *link = &part->links[i];
+        bool empty = link->start == link->end;
+        outline_link(outline, empty ? 0 : place(context, link->start, false),
+                     empty ? 0 : place(context, link->end, true), link->url, link->text);
+    }
+    outline_close(outline);
+}
+
 static void push_unplaced(struct arena *arena, struct chapter *filled, struct span view,
                           size_t start, size_t end, size_t heading) {
     size_t first = align_skip_blank(view, start);

@@ -32,6 +32,11 @@ void outline_heading_text(struct outline *outline, struct span text, struct span
 void outline_link(struct outline *outline, size_t start, size_t end, struct span url,
                   struct span text);
 void outline_metadata(struct outline *outline, struct span key, struct span value);
+/* Appends the blocks, headings, tables and links of a part of the document that was read by itself,
+ * each range through place(context, byte, whether it is a range's end). Blocks without a note get
+ * this one. */
+void outline_graft(struct outline *outline, const struct chapter *part, struct span note,
+                   size_t (*place)(const void *context, size_t at, bool end), const void *context);
 
 /* Adds a block of kind text for every visible part of the chapter's view that no block covers, so
  * that nothing a person reads is left out of the audit; sets aligned_bytes to what the blocks

@@ -19,6 +19,8 @@ static const struct format {
 } formats[] = {
     {"text", (const char *const[]){".txt", ".text", ".log", NULL}, structure_text},
     {"html", (const char *const[]){".html", ".htm", ".xhtml", NULL}, structure_html},
+    {"markdown", (const char *const[]){".md", ".markdown", ".mdown", ".mkd", NULL},
+     structure_markdown},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
