@@ -230,12 +230,33 @@ static void follow(struct markdown_source *s, size_t start, size_t end, int colu
         s->shift = (ptrdiff_t)start - (ptrdiff_t)(first + (size_t)column - 1);
 }
 
+/* A definition ("[label]: url") at the start of a paragraph is not among its pieces, but still
+ * counts as its first line. */
+static bool skip_definition(struct markdown_source *s) {
+    size_t at = s->cursor, end = line_end(s);
+    while (at < end && strchr(" \t>", s->text.at[at]))
+        at++;
+    if (end >= s->reach || byte_at(s, at) != '[' ||
+        span_find(span_slice(s->text, at, end), SPAN("]:"), 0) == SIZE_MAX)
+        return false;
+    s->cursor = end;
+    s->line++;
+    return true;
+}
+
+static size_t find_claimed(struct markdown_source *s, struct span literal, enum markdown_piece kind,
+                           int column) {
+    ptrdiff_t claimed = (ptrdiff_t)(s->lines[s->line] + (size_t)column) - 1 + s->shift;
+    if (column <= 0 || claimed < 0)
+        return SIZE_MAX;
+    return claimed_place(s, literal, kind, (size_t)claimed);
+}
+
 static size_t find(struct markdown_source *s, struct span literal, enum markdown_piece kind,
                    int column) {
-    ptrdiff_t claimed = (ptrdiff_t)(s->lines[s->line] + (size_t)column) - 1 + s->shift;
-    size_t start = SIZE_MAX;
-    if (column > 0 && claimed >= 0)
-        start = claimed_place(s, literal, kind, (size_t)claimed);
+    size_t start = find_claimed(s, literal, kind, column);
+    while (start == SIZE_MAX && skip_definition(s))
+        start = find_claimed(s, literal, kind, column);
     return start != SIZE_MAX ? start : search(s, literal, kind);
 }
 
@@ -245,7 +266,8 @@ bool markdown_place(struct markdown_source *s, struct span literal, enum markdow
         return false;
     size_t start = find(s, literal, kind, column);
     if (start == SIZE_MAX) {
-        s->settled = line_end(s) > s->settled ? line_end(s) : s->settled;
+        s->reach = line_end(s);
+        s->settled = s->reach > s->settled ? s->reach : s->settled;
         return false;
     }
     markdown_settle(s, start);

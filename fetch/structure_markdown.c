@@ -12,7 +12,7 @@
 
 /* The parser's tree takes up to 400 bytes for each of these; a text beyond is left as text. Pages
  * of HTML inside the text are read as such up to a number, then only their tags are taken out. */
-enum { NODES_MOST = 4 << 20, PAGES_MOST = 4096, ID_LONGEST = 100 };
+enum { NODES_MOST = 4 << 20, STEPS_MOST = 200 << 20, PAGES_MOST = 4096, ID_LONGEST = 100 };
 
 struct reader {
     struct arena *arena;
@@ -86,7 +86,7 @@ static void add_piece(struct reader *r, cmark_node *node, enum markdown_piece ki
     if (kind == MARKDOWN_TEXT)
         literal = cut_heading_id(r, cut_note_label(r, literal));
     if (full != literal.len && !r->in_heading)
-        column = 0;
+        column += (int)(full - literal.len);
     bool placed = markdown_place(&r->source, literal, kind, column, &range);
     r->starts_line = false;
     if (kind == MARKDOWN_TAG)
@@ -333,11 +333,35 @@ static cmark_node *parse(struct span text) {
     return document;
 }
 
+/* Within a paragraph the parser goes back over all marks of emphasis at every link. */
+struct paragraph {
+    size_t links, marks, line_bytes;
+};
+
+static size_t cost_of(const struct paragraph *paragraph) {
+    return paragraph->links * paragraph->marks;
+}
+
 static bool is_affordable(struct span text) {
-    size_t nodes = 0;
-    for (size_t i = 0; i < text.len && nodes <= NODES_MOST; i++)
-        nodes += strchr("\n\r*_`[]<&\\!|~:.@", text.at[i]) != NULL;
-    return nodes <= NODES_MOST && text.len < (size_t)1 << 29;
+    struct paragraph paragraph = {0};
+    size_t nodes = 0, steps = 0;
+    if (text.len >= (size_t)1 << 29)
+        return false;
+    for (size_t i = 0; i < text.len && nodes <= NODES_MOST && steps <= STEPS_MOST; i++) {
+        char c = text.at[i];
+        nodes += strchr("\n\r*_`[]<&\\!|~:.@", c) != NULL;
+        paragraph.links += c == ']';
+        paragraph.marks += c == '*' || c == '_' || c == '~';
+        paragraph.line_bytes += c > ' ' || c < '\0';
+        if (c != '\n')
+            continue;
+        if (paragraph.line_bytes == 0) {
+            steps += cost_of(&paragraph);
+            paragraph = (struct paragraph){0};
+        }
+        paragraph.line_bytes = 0;
+    }
+    return nodes <= NODES_MOST && steps + cost_of(&paragraph) <= STEPS_MOST;
 }
 
 static void walk(struct reader *r, struct span body) {
