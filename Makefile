@@ -32,7 +32,8 @@ LDLIBS += -L$(CUDA_HOME)/lib64 -lcudart_static -lstdc++ -lrt
 else
 $(info no nvcc found: building without the CUDA device (set NVCC=/path/to/nvcc to include it))
 endif
-TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c)) \
+  $(patsubst tests/tools/%.c,$(BUILD)/tests/%,$(wildcard tests/tools/*.c))
 FORMATTED := $(filter-out $(BUILD)/% build/%,$(wildcard */*.[ch] */*/*.[ch] */*.cu */*/*.cu))
 
 all: $(BUILD)/assay ## build the program: build/assay
@@ -58,6 +59,9 @@ $(BUILD)/embedded.o: $(BUILD)/embedded.c $(DATA) $(BUILD)/flags
 
 $(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libassay.a
 	$(Q)echo "  CC $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS) -lcmocka
+
+$(BUILD)/tests/%: tests/tools/%.c $(BUILD)/libassay.a
+	$(Q)echo "  CC $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS)
 
 # Stamps that change only when the flags or the set of files do, so that either rebuilds what it must.
 STAMP = mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' > $@
