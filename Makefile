@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 CC = gcc
 PYTHON ?= /usr/bin/python3
 
-PKGS := libcurl libxml-2.0 libcjson libcrypto libutf8proc yaml-0.1 zlib gmp sqlite3 libcmark-gfm openblas libbrotlidec
+PKGS := libcurl libxml-2.0 libcjson libcrypto libutf8proc yaml-0.1 zlib gmp sqlite3 libcmark-gfm openblas libbrotlidec libidn2
 CPPFLAGS += -I. -D_GNU_SOURCE $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS ?= -O2 -g
 CFLAGS_ALL = -std=c17 -Wall -Wextra -Werror -Wshadow -Wvla -fno-common $(CFLAGS) $(CFLAGS_EXTRA)

@@ -191,12 +191,14 @@ static const struct code_meaning *meaning_of(CURLcode code) {
 
 static bool describe_stop(struct arena *arena, const struct transfer *transfer, CURLcode code,
                           struct http_exchange *exchange) {
+    /* libcurl 7.88 reports a header line beyond its own 100 kB as exhausted memory. */
+    bool line_too_long = code == CURLE_OUT_OF_MEMORY && !transfer->head_done;
     if (transfer->stop == STOP_ADDRESS && code == CURLE_COULDNT_CONNECT) {
         exchange->outcome = HTTP_REFUSED;
         exchange->reason =
             arena_printf(arena, "the host's address %s is not public (--allow-private permits it)",
                          transfer->address);
-    } else if (transfer->stop == STOP_HEAD) {
+    } else if (transfer->stop == STOP_HEAD || line_too_long) {
         exchange->outcome = HTTP_TOO_LARGE;
         exchange->reason =
             arena_printf(arena, "the answer's headers are larger than the limit of %zu bytes",
@@ -211,10 +213,16 @@ static bool describe_stop(struct arena *arena, const struct transfer *transfer, 
     return true;
 }
 
+/* libcurl gives a chunk size that is none the same code as a broken connection. */
+static CURLcode sharpen(const struct transfer *transfer, CURLcode code) {
+    bool chunk = code == CURLE_RECV_ERROR && strstr(transfer->message, "chunked-encoding");
+    return chunk ? CURLE_BAD_CONTENT_ENCODING : code;
+}
+
 /* libcurl's own words say more; they may quote the server, which the receiver escapes. */
 static void describe_code(struct arena *arena, const struct transfer *transfer, CURLcode code,
                           struct http_exchange *exchange) {
-    const struct code_meaning *meaning = meaning_of(code);
+    const struct code_meaning *meaning = meaning_of(sharpen(transfer, code));
     exchange->outcome = meaning->outcome;
     bool certificate = meaning->outcome == HTTP_TLS || meaning == meaning_of(CURLE_OK);
     exchange->reason = certificate && transfer->message[0]
@@ -234,8 +242,11 @@ void transfer_describe(struct arena *arena, const struct transfer *transfer, CUR
     exchange->status = http_head_status(exchange->head);
     exchange->outcome = HTTP_ANSWERED;
     exchange->reason = SPAN("");
-    if (code == CURLE_OK && exchange->status >= 200)
+    if (code == CURLE_OK && exchange->status >= 200 && transfer->head_done)
         return;
+    /* libcurl takes the end of the connection for the end of the headers. */
+    if (code == CURLE_OK && !transfer->head_done)
+        code = CURLE_RECV_ERROR;
     if (!describe_stop(arena, transfer, code, exchange))
         describe_code(arena, transfer, code, exchange);
 }

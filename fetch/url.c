@@ -1,6 +1,7 @@
 #include "fetch/url.h"
 
 #include <curl/curl.h>
+#include <idn2.h>
 #include <stdint.h>
 
 /* Query parameters whose values are keys or tokens by the services' own documentation. */
@@ -77,12 +78,26 @@ static struct span part(struct arena *arena, CURLU *handle, CURLUPart what, unsi
     return copy;
 }
 
-static void lower_host(struct arena *arena, CURLU *handle) {
-    char *host = arena_string(arena, part(arena, handle, CURLUPART_HOST, CURLU_PUNYCODE));
-    for (char *at = host; *at; at++)
+/* Host in lower case, non-ASCII labels as A-labels (UTS #46, non-transitional, as browsers do).
+ * libcurl would read the name in the locale's encoding, so that is not left to it. */
+static bool normalize_host(struct arena *arena, CURLU *handle) {
+    struct span host = part(arena, handle, CURLUPART_HOST, 0);
+    bool ascii = true;
+    for (size_t i = 0; i < host.len; i++)
+        ascii = ascii && (unsigned char)host.at[i] < 0x80;
+    char *name = arena_string(arena, host);
+    if (!ascii) {
+        uint8_t *labels = NULL;
+        if (idn2_lookup_u8((const uint8_t *)name, &labels, IDN2_NFC_INPUT | IDN2_NONTRANSITIONAL) !=
+            IDN2_OK)
+            return false;
+        name = arena_string(arena, span_of((char *)labels));
+        idn2_free(labels);
+    }
+    for (char *at = name; *at; at++)
         if (*at >= 'A' && *at <= 'Z')
             *at += 'a' - 'A';
-    curl_url_set(handle, CURLUPART_HOST, host, 0);
+    return *name && curl_url_set(handle, CURLUPART_HOST, name, 0) == CURLUE_OK;
 }
 
 static bool has_user(struct arena *arena, CURLU *handle) {
@@ -98,9 +113,8 @@ static bool describe(struct arena *arena, CURLU *handle, struct url *url, struct
         return refuse(reason, SPAN("only http and https URLs are fetched"));
     if (has_user(arena, handle))
         return refuse(reason, SPAN("a URL with a user name or password is not fetched"));
-    if (part(arena, handle, CURLUPART_HOST, CURLU_PUNYCODE).len == 0)
+    if (!normalize_host(arena, handle))
         return refuse(reason, SPAN("the URL's host name is not valid"));
-    lower_host(arena, handle);
     curl_url_set(handle, CURLUPART_FRAGMENT, NULL, 0);
     url->text = part(arena, handle, CURLUPART_URL, CURLU_NO_DEFAULT_PORT);
     url->host = part(arena, handle, CURLUPART_HOST, 0);

@@ -1,5 +1,5 @@
 /* URLs from outside: one gate that parses, bounds and normalizes them (RFC 3986 by libcurl's URL
- * parser, IDN to Punycode), and one that keeps secrets out of whatever is written. */
+ * parser, IDN to A-labels by libidn2), and one that keeps secrets out of whatever is written. */
 #ifndef FETCH_URL_H
 #define FETCH_URL_H
 
