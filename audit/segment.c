@@ -215,6 +215,17 @@ static bool is_after_value(struct span v, size_t at, size_t start) {
            (last.len && isdigit((unsigned char)last.at[last.len - 1]));
 }
 
+/* "first step: 20.890 ms Read the line again": a sentence begins behind a listed value. */
+static bool starts_prose(struct span v, size_t from, size_t at, size_t end) {
+    if (v.at[at - 1] != ' ' || !isupper((unsigned char)v.at[at]) || at + 1 >= end ||
+        !islower((unsigned char)v.at[at + 1]))
+        return false;
+    enum { LONGEST_LINE = 160 };
+    size_t start = at - from > LONGEST_LINE ? at - LONGEST_LINE : from;
+    struct span line = span_slice(v, start, at);
+    return span_find(line, SPAN(": "), 0) != SIZE_MAX || span_find(line, SPAN("= "), 0) != SIZE_MAX;
+}
+
 static void split_prose(struct document *d, size_t block, size_t start, size_t end) {
     struct span v = d->chapter->view;
     size_t from = start;
@@ -222,7 +233,8 @@ static void split_prose(struct document *d, size_t block, size_t start, size_t e
         if (ends_sentence(v, at, end)) {
             add_sentence(d, block, from, at + 1);
             from = at + 1;
-        } else if (at > from && starts_line(v, at, end) && is_after_value(v, at, from)) {
+        } else if (at > from && (starts_line(v, at, end) || starts_prose(v, from, at, end)) &&
+                   is_after_value(v, at, from)) {
             add_sentence(d, block, from, at);
             from = at;
         }
