@@ -16,7 +16,7 @@ LDLIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcmark-gfm-extensions -
 # CUDA: found where nvcc is on PATH or under the usual prefix; make NVCC= leaves it out.
 NVCC ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCHS := 75 80 86 89 90 100 120
-NVCCFLAGS = -O3 -std=c++17 -t 0 --compress-mode=size -Xcompiler -Wall,-Wextra,-fPIC -I. \
+NVCCFLAGS = -O3 -std=c++17 -t 0 --compress-mode=size -Xcompiler -Wall,-Wextra,-fPIC -DASSAY_CUDA -I. \
   $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$(a),code=sm_$(a)) \
   -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS))
 

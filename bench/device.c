@@ -10,6 +10,9 @@ const char *const phase_names[PHASE_COUNT] = {"copies", "forward", "loss", "back
 
 static const struct device_kind *const kinds[] = {
     &device_cpu,
+#ifdef ASSAY_CUDA
+    &device_cuda,
+#endif
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 

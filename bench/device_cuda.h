@@ -16,6 +16,7 @@
 extern "C" {
 #include "bench/device_kind.h"
 #include "bench/kernels.h"
+#include "core/clock.h"
 }
 
 struct cuda_blas;
@@ -34,6 +35,7 @@ struct cuda_device {
     struct cuda_sum_parts *sum; /* device memory */
     int major;                  /* of the compute capability */
     int multiprocessors;
+    bool loading; /* launches only load */
 };
 
 static inline struct cuda_device *cuda_of(struct device *device) {
@@ -50,7 +52,7 @@ cudaError_t cuda_launch(struct cuda_device *cuda, const struct command *command)
 cudaError_t cuda_launch_epilogue(struct cuda_device *cuda, const struct command *command);
 /* Loads every kernel, which would otherwise happen at its first launch (CUDA Programming Guide,
  * lazy loading), where a recording cannot wait for it. */
-cudaError_t cuda_load_kernels(void);
+cudaError_t cuda_load_kernels(struct cuda_device *cuda);
 
 /* device_cuda_blas.cu. Opens cuBLAS, found by the dynamic linker, and describes it in
  * base.library. */
