@@ -21,6 +21,7 @@ static const struct format {
     {"html", (const char *const[]){".html", ".htm", ".xhtml", NULL}, structure_html},
     {"markdown", (const char *const[]){".md", ".markdown", ".mdown", ".mkd", NULL},
      structure_markdown},
+    {"notebook", (const char *const[]){".ipynb", NULL}, structure_notebook},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
