@@ -124,6 +124,9 @@ install: all ## install under PREFIX (default /usr/local), DESTDIR honoured
 	install -D -m 755 $(BUILD)/assay $(DESTDIR)$(PREFIX)/bin/assay
 	install -D -m 644 docs/assay.1 $(DESTDIR)$(PREFIX)/share/man/man1/assay.1
 
+score-audit: all ## precision and recall of the audit over tests/corpus
+	$(PYTHON) tests/score_audit.py $(BUILD)/assay
+
 bench-%: all $(TESTS) ## bench-NAME: measure and print figures (audit, bench, fetch, report, stats)
 	BUILD=$(BUILD) tools/bench/$*
 
@@ -134,6 +137,6 @@ help: ## this list
 	@grep -hE '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /	/' | expand -t 20
 
 .PHONY: all deps example test unit-tests sanitize sanitize-build fuzz-targets fuzz-build fuzz-short check \
-  valgrind coverage format format-check install clean help
+  score-audit valgrind coverage format format-check install clean help
 .DELETE_ON_ERROR:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
