@@ -71,10 +71,8 @@ static int compare_sizes(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static bool matches(const struct process_record *p, struct span experiment, struct span key,
-                    struct span end) {
-    return span_equal(p->experiment, experiment) && span_equal(p->key, key) &&
-           span_equal(p->end, end);
+static bool matches(const struct process_record *p, struct span experiment, struct span key) {
+    return span_equal(p->experiment, experiment) && span_equal(p->key, key);
 }
 
 size_t journal_finished(struct arena *arena, const struct journal *j, struct span experiment,
@@ -82,7 +80,8 @@ size_t journal_finished(struct arena *arena, const struct journal *j, struct spa
     size_t count = 0;
     *processes = arena_array(arena, j->process_count + 1, sizeof **processes);
     for (size_t i = 0; i < j->process_count; i++)
-        if (matches(&j->processes[i], experiment, key, SPAN("finished")))
+        if (matches(&j->processes[i], experiment, key) &&
+            span_equal(j->processes[i].end, SPAN("finished")))
             (*processes)[count++] = j->processes[i].process;
     qsort(*processes, count, sizeof **processes, compare_sizes);
     return count;
@@ -102,8 +101,8 @@ size_t journal_next_process(const struct journal *j, struct span experiment) {
 const struct process_record *journal_failure(const struct journal *j, struct span experiment,
                                              struct span key) {
     for (size_t i = j->process_count; i-- > 0;)
-        if (matches(&j->processes[i], experiment, key, SPAN("failed")))
-            return &j->processes[i];
+        if (matches(&j->processes[i], experiment, key))
+            return span_equal(j->processes[i].end, SPAN("failed")) ? &j->processes[i] : NULL;
     return NULL;
 }
 

@@ -31,7 +31,7 @@ size_t journal_finished(struct arena *arena, const struct journal *journal, stru
                         struct span key, size_t **processes);
 /* A number no process of this experiment has had. */
 size_t journal_next_process(const struct journal *journal, struct span experiment);
-/* The latest failed process of this experiment and key, or NULL. */
+/* The latest process of this experiment and key when it failed, else NULL. */
 const struct process_record *journal_failure(const struct journal *journal, struct span experiment,
                                              struct span key);
 /* The contract its first variant was measured under; NULL when unknown. */

@@ -48,8 +48,7 @@ static void take_run(const struct sample *samples, size_t from, size_t to, struc
         }
 }
 
-/* True when the run settled. */
-static bool mark_run(struct sample *samples, struct run *run) {
+static void mark_run(struct sample *samples, struct run *run) {
     size_t cut = trace_warmup(run->values, run->count);
     for (size_t i = 0; i < cut; i++)
         samples[run->at[i]].warmup = true;
@@ -57,32 +56,57 @@ static bool mark_run(struct sample *samples, struct run *run) {
     trace_fences(run->values + cut, run->count - cut, &low, &high);
     for (size_t i = cut; i < run->count; i++)
         samples[run->at[i]].outlier = run->values[i] < low || run->values[i] > high;
-    return trace_is_steady(run->values + cut, run->count - cut);
 }
 
 static size_t turn_end(const struct sample *samples, size_t from, size_t count) {
     size_t to = from + 1;
-    while (to < count && samples[to].block == samples[from].block)
+    while (to < count && samples[to].block == samples[from].block &&
+           samples[to].process == samples[from].process &&
+           span_equal(samples[to].experiment, samples[from].experiment))
         to++;
     return to;
 }
 
-size_t series_mark(const struct experiment *e, struct sample *samples, size_t count) {
-    struct run run = {memory_alloc((count + 1) * sizeof *run.at),
-                      memory_alloc((count + 1) * sizeof *run.values), 0};
-    size_t unsteady = 0;
+static struct run run_new(size_t count) {
+    return (struct run){memory_alloc((count + 1) * sizeof(size_t)),
+                        memory_alloc((count + 1) * sizeof(double)), 0};
+}
+
+static void run_free(struct run *run) {
+    free(run->at);
+    free(run->values);
+}
+
+void series_mark(const struct experiment *e, struct sample *samples, size_t count) {
+    struct run run = run_new(count);
     for (size_t from = 0, to; from < count; from = to) {
         to = turn_end(samples, from, count);
         for (size_t v = 0; v < e->variant_count; v++) {
             if (!repeats(&e->variants[v]))
                 continue;
             take_run(samples, from, to, e->variants[v].name, &run);
-            if (run.count && !mark_run(samples, &run))
-                unsteady++;
+            mark_run(samples, &run);
         }
     }
-    free(run.at);
-    free(run.values);
+    run_free(&run);
+}
+
+size_t series_unsteady(const struct experiment *e, const struct sample *samples, size_t count,
+                       size_t *runs) {
+    size_t unsteady = 0;
+    struct run run = run_new(count);
+    *runs = 0;
+    for (size_t from = 0, to; from < count; from = to) {
+        to = turn_end(samples, from, count);
+        if (!span_equal(samples[from].experiment, e->id))
+            continue;
+        for (size_t v = 0; v < e->variant_count; v++) {
+            take_run(samples, from, to, e->variants[v].name, &run);
+            *runs += run.count > 0;
+            unsteady += repeats(&e->variants[v]) && !trace_is_steady(run.values, run.count);
+        }
+    }
+    run_free(&run);
     return unsteady;
 }
 

@@ -6,9 +6,11 @@
 
 /* Sets warmup and outlier of the samples of one process (in the order written): what the boundary
  * did not mark itself is found with bench/trace.h. Samples of boundaries that are no runs of like
- * iterations (first-call, result, memory ...) are left as they are. Returns how many runs had no
- * steady state. */
-size_t series_mark(const struct experiment *experiment, struct sample *samples, size_t count);
+ * iterations (first-call, result, memory ...) are left as they are. */
+void series_mark(const struct experiment *experiment, struct sample *samples, size_t count);
+/* How many runs of marked samples have no steady state, of how many there are. */
+size_t series_unsteady(const struct experiment *experiment, const struct sample *samples,
+                       size_t count, size_t *runs);
 
 /* One variant over the processes that finished. */
 struct series {
