@@ -101,7 +101,7 @@ static void put_scaled(struct arena *arena, const struct experiment *e, struct r
 
 void drift_find(struct arena *arena, const struct experiment *e, const struct plan_fields *ours,
                 const struct plan_fields *environment, struct span device, struct result *r) {
-    bool hardware_same = false, hardware_differs = false, other_differs = false;
+    bool hardware_same = false, hardware_differs = false, other_differs = false, software = false;
     r->drift_count = 0;
     for (size_t i = 0; i < e->contract.count; i++) {
         const struct plan_field *field = &e->contract.items[i];
@@ -112,6 +112,7 @@ void drift_find(struct arena *arena, const struct experiment *e, const struct pl
             put_drift(arena, r, field->name, field->value, known(value));
         hardware_differs |= group == GROUP_HARDWARE && differs;
         hardware_same |= group == GROUP_HARDWARE && !differs;
+        software |= group == GROUP_SOFTWARE;
         other_differs |= group > GROUP_SYSTEM && differs;
     }
     size_t before = r->drift_count;
@@ -122,6 +123,9 @@ void drift_find(struct arena *arena, const struct experiment *e, const struct pl
                   known(our_value(arena, GROUP_HARDWARE, SPAN("hardware"), ours, environment)));
         hardware_differs = true;
     }
+    if (!software)
+        put_drift(arena, r, SPAN("software"), SPAN("UNVERIFIED"),
+                  our_value(arena, GROUP_SOFTWARE, SPAN("software"), ours, environment));
     enum match_level match = hardware_differs || other_differs ? MATCH_OTHER_HARDWARE
                              : r->drift_count                  ? MATCH_SAME_SKU
                                                                : MATCH_SAME_SOFTWARE;

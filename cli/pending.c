@@ -2,6 +2,7 @@
  * replaces it. This file goes when the last stage has landed. */
 #include "audit/audit.h"
 #include "bench/bench.h"
+#include "bench/plan.h"
 
 #define PENDING __attribute__((weak))
 
@@ -31,10 +32,10 @@ PENDING bool audit_explain(struct arena *arena, struct span text, const struct c
     return pending("audit", error);
 }
 
-PENDING bool bench_pass(struct arena *arena, struct pass *pass, const struct bench_options *options,
-                        struct error *error) {
-    (void)arena, (void)pass, (void)options;
-    return pending("bench", error);
+PENDING bool plan_build(struct arena *arena, const struct claims *claims, const struct brief *brief,
+                        const char *backend, struct plan *plan, struct error *error) {
+    (void)arena, (void)claims, (void)brief, (void)backend, (void)plan;
+    return pending("plan", error);
 }
 
 PENDING bool bench_doctor(struct arena *arena, struct buffer *out, bool json, struct error *error) {

@@ -1,0 +1,188 @@
+#include "bench/session.h"
+
+#include "bench/drift.h"
+#include "core/clock.h"
+#include "core/interrupt.h"
+
+#include <math.h>
+
+static struct result result_of(struct arena *arena, const struct experiment *e) {
+    struct result r = {
+        .id = e->id,
+        .title = e->title,
+        .kind = e->kind,
+        .claims = e->claims,
+        .claim_count = e->claim_count,
+        .status = EXPERIMENT_UNRUN,
+        .claimed = e->claimed,
+        .unit = e->unit,
+        .claimed_lo = e->claimed_lo,
+        .claimed_hi = e->claimed_hi,
+        .relation = e->relation,
+        .method = e->method,
+        .success = e->success,
+        .failure = e->failure,
+        .scaled = e->scaled,
+        .noise_floor = NAN,
+    };
+    for (size_t i = 0; e->variant_count && i < e->variants[0].parameters.count; i++)
+        plan_fields_set(arena, &r.contract, e->variants[0].parameters.items[i].name,
+                        e->variants[0].parameters.items[i].value);
+    return r;
+}
+
+/* --- why an experiment does not run --- */
+
+static bool is_selected(const struct bench_options *options, struct span id) {
+    for (size_t i = 0; options->only && options->only[i]; i++)
+        if (span_equal(id, span_of(options->only[i])))
+            return true;
+    return options->only == NULL;
+}
+
+static bool device_fits(const char *backend, struct span device) {
+    return strcmp(backend, "auto") == 0 || span_equal(device, span_of(backend));
+}
+
+static bool executor_is_local(const struct bench_options *options) {
+    return !options->executor || strcmp(options->executor, "local") == 0;
+}
+
+/* Empty when it may run. */
+static struct span reason_not_to_run(const struct session *s, const struct experiment *e) {
+    const struct bench_options *o = s->options;
+    if (e->skip_reason.len)
+        return e->skip_reason;
+    if (e->device.len == 0 || span_equal(e->device, SPAN("none")))
+        return SPAN("no device of this machine can say anything about it");
+    if (o->skip)
+        return SPAN("measuring was switched off (--no-bench)");
+    if (!is_selected(o, e->id))
+        return SPAN("not selected (--only)");
+    if (!device_fits(o->backend, e->device))
+        return arena_printf(s->arena, "planned for device %.*s, and --backend %s was asked for",
+                            SPAN_ARG(e->device), o->backend);
+    if (!executor_is_local(o))
+        return arena_printf(s->arena, "this build has no executor '%s'", o->executor);
+    if (s->unavailable.len && span_equal(s->unavailable, e->device))
+        return s->why;
+    return SPAN("");
+}
+
+/* --- what an earlier call has already done --- */
+
+static const struct result *previous_result(const struct session *s, struct span id) {
+    for (size_t i = 0; i < s->previous.count; i++)
+        if (span_equal(s->previous.results[i].id, id))
+            return &s->previous.results[i];
+    return NULL;
+}
+
+/* Fills the result from measurements alone; false when they do not settle it. */
+static bool settled(const struct session *s, const struct runner *runner,
+                    const struct experiment *e, bool will_run, struct result *r) {
+    struct span key = journal_key(s->arena, e, runner->device);
+    const struct process_record *failure = journal_failure(&s->journal, e->id, key);
+    bool asked_for = s->options->only && is_selected(s->options, e->id);
+    if (failure && !(will_run && asked_for)) {
+        r->status = EXPERIMENT_FAILED;
+        r->reason =
+            arena_printf(s->arena, "process %zu %.*s", failure->process, SPAN_ARG(failure->reason));
+        r->log = failure->log;
+        return true;
+    }
+    const struct result *before = previous_result(s, e->id);
+    bool done = before && before->status != EXPERIMENT_UNRUN && !failure && !s->options->repeat;
+    return (done || !will_run) && runner_judge(s->arena, runner, e, r);
+}
+
+/* --- running --- */
+
+static bool write_environment(struct session *s, struct error *error) {
+    if (s->environment_written)
+        return true;
+    struct buffer line = {0};
+    environment_write(&line, s->environment_id, &s->results.environment);
+    s->environment_written = journal_append(&s->journal, buffer_span(&line), error);
+    buffer_free(&line);
+    return s->environment_written;
+}
+
+/* A fair part of the time left for those that may still run. */
+static double part_of_budget(const struct session *s, size_t from) {
+    const struct experiment *e = &s->plan->experiments[from];
+    uint64_t now = clock_monotonic_ns();
+    double left = now < s->latest_ns ? (double)(s->latest_ns - now) / 1e9 : 0;
+    size_t waiting = 0;
+    for (size_t i = from; i < s->plan->count; i++)
+        waiting += reason_not_to_run(s, &s->plan->experiments[i]).len == 0;
+    double part = left / (double)(waiting ? waiting : 1);
+    return e->budget_seconds > 0 && e->budget_seconds < left ? e->budget_seconds : part;
+}
+
+static void find_drift(struct session *s, const struct experiment *e, struct span key,
+                       struct result *r) {
+    const struct plan_fields *ours = journal_contract(&s->journal, e, key);
+    drift_find(s->arena, e, ours ? ours : &r->contract, &s->results.environment, e->device, r);
+}
+
+static bool run_one(struct session *s, const struct runner *runner, size_t at, struct result *r,
+                    bool *interrupted, struct error *error) {
+    const struct experiment *e = &s->plan->experiments[at];
+    enum run_end end;
+    if (!write_environment(s, error))
+        return false;
+    progress_step(s->options->progress, "bench", at, s->plan->count, 0,
+                  arena_string(s->arena, e->title.len ? e->title : e->id));
+    if (!runner_run(s->arena, runner, e, part_of_budget(s, at), s->latest_ns, r, &end, error))
+        return false;
+    /* Only now the device's name and library are known. */
+    struct span match = r->match;
+    find_drift(s, e, journal_key(s->arena, e, e->device), r);
+    if (end == RUN_MEASURED && r->status != EXPERIMENT_UNRUN && !span_equal(match, r->match))
+        runner_judge(s->arena, runner, e, r);
+    if (end == RUN_UNAVAILABLE) {
+        s->unavailable = e->device;
+        s->why = r->reason;
+    }
+    *interrupted = end == RUN_INTERRUPTED;
+    return true;
+}
+
+static void note(const struct session *s, const struct result *r) {
+    struct span text =
+        arena_printf(s->arena, "%.*s %s: %.*s", SPAN_ARG(r->id),
+                     word_of(&experiment_words, (int)r->status), SPAN_ARG(r->reason));
+    progress_note(s->options->progress, "bench", text.at);
+}
+
+static bool one(struct session *s, size_t at, bool *interrupted, struct error *error) {
+    const struct experiment *e = &s->plan->experiments[at];
+    struct result r = result_of(s->arena, e);
+    struct runner runner = {&s->journal, s->environment_id, e->device,
+                            s->options->repeat > 0 ? (size_t)s->options->repeat : 0};
+    find_drift(s, e, journal_key(s->arena, e, e->device), &r);
+    struct span why_not = reason_not_to_run(s, e);
+    if (*interrupted)
+        why_not = SPAN("interrupted before it ran; run assay bench again");
+    if (!settled(s, &runner, e, why_not.len == 0, &r)) {
+        if (why_not.len)
+            r.reason = why_not;
+        else if (!run_one(s, &runner, at, &r, interrupted, error))
+            return false;
+    }
+    note(s, &r);
+    LIST_PUSH(s->arena, s->results.results, s->results.count, s->results.capacity, r);
+    return true;
+}
+
+bool session_run(struct session *s, bool *interrupted, struct error *error) {
+    *interrupted = false;
+    for (size_t i = 0; i < s->plan->count; i++) {
+        *interrupted |= interrupt_signal() != 0;
+        if (!one(s, i, interrupted, error))
+            return false;
+    }
+    progress_step(s->options->progress, "bench", s->plan->count, s->plan->count, 0, "done");
+    return true;
+}
