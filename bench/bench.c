@@ -34,7 +34,7 @@ static bool make_plan(struct arena *arena, const struct pass *pass,
     if (!pass_read(arena, pass, "claims.json", &json, error) ||
         !claims_read(arena, json, "claims.json", &claims, error) ||
         !read_brief(arena, pass, &brief, &known, error) ||
-        !plan_build(arena, &claims, known, options->backend, plan, error))
+        !plan_build(arena, &claims, known, options->backend, options->budget_seconds, plan, error))
         return false;
     struct buffer text = {0};
     plan_write(&text, plan);

@@ -92,7 +92,9 @@ static bool settled(const struct session *s, const struct runner *runner,
         return true;
     }
     const struct result *before = previous_result(s, e->id);
-    bool done = before && before->status != EXPERIMENT_UNRUN && !failure && !s->options->repeat;
+    bool undecided = before && before->status == EXPERIMENT_INCONCLUSIVE;
+    bool done = before && before->status != EXPERIMENT_UNRUN && !failure && !s->options->repeat &&
+                !(undecided && asked_for);
     return (done || !will_run) && runner_judge(s->arena, runner, e, r);
 }
 

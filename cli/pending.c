@@ -2,7 +2,6 @@
  * replaces it. This file goes when the last stage has landed. */
 #include "audit/audit.h"
 #include "bench/bench.h"
-#include "bench/plan.h"
 
 #define PENDING __attribute__((weak))
 
@@ -30,12 +29,6 @@ PENDING bool audit_explain(struct arena *arena, struct span text, const struct c
                            struct error *error) {
     (void)arena, (void)text, (void)claims, (void)findings, (void)claim, (void)out;
     return pending("audit", error);
-}
-
-PENDING bool plan_build(struct arena *arena, const struct claims *claims, const struct brief *brief,
-                        const char *backend, struct plan *plan, struct error *error) {
-    (void)arena, (void)claims, (void)brief, (void)backend, (void)plan;
-    return pending("plan", error);
 }
 
 PENDING bool bench_doctor(struct arena *arena, struct buffer *out, bool json, struct error *error) {
