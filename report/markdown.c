@@ -1,5 +1,6 @@
 #include "report/markdown.h"
 
+#include "core/terminal.h"
 #include "core/utf8.h"
 
 static bool is_alnum(char c) {
@@ -184,8 +185,13 @@ static void cell_end(struct page *page) {
     buffer_add(page->out, SPAN(" |"));
 }
 
+/* Made visible here too, so that no caller can forget it; what is visible already stays as it is.
+ */
 static void text(struct page *page, struct span content) {
-    markdown_escape(page->out, content, page->line_start);
+    struct buffer visible = {0};
+    terminal_escape(&visible, content);
+    markdown_escape(page->out, buffer_span(&visible), page->line_start);
+    buffer_free(&visible);
 }
 
 static void strong(struct page *page, bool open) {

@@ -69,6 +69,12 @@ static void say_holds(struct page *page, const struct view *view) {
     page_end(page, PAGE_ITEM);
 }
 
+/* A sentence inside another one: without its own full stop. */
+static struct span clause_of(struct span sentence) {
+    sentence = span_trim(sentence);
+    return span_slice(sentence, 0, sentence.len - (span_ends(sentence, SPAN(".")) ? 1 : 0));
+}
+
 static void say_fails(struct page *page, const struct view *view) {
     size_t contradicted = view->counts.claims_in_state[CLAIM_CONTRADICTED];
     page_begin(page, PAGE_ITEM);
@@ -83,11 +89,7 @@ static void say_fails(struct page *page, const struct view *view) {
         page_text(page, shown++ ? SPAN("; ") : SPAN(": "));
         part_claim(page, item->claim);
         page_text(page, SPAN(" "));
-        const struct finding *first =
-            item->finding_count ? &view->findings.findings[item->findings[0]] : NULL;
-        page_quote(page, first && finding_asks(first)
-                             ? first->message
-                             : view->results.results[item->results[0]].reason);
+        page_quote(page, clause_of(view_why(view, item)));
     }
     page_text(page, contradicted > shown ? SPAN("; more in section 2.") : SPAN("."));
     page_end(page, PAGE_ITEM);
@@ -113,7 +115,7 @@ static void say_unseen(struct page *page, const struct view *view) {
     if (!scope_is(view, "full"))
         page_text(page, scope_is(view, "excerpt") ? SPAN(" the chapter beyond the excerpt;")
                                                   : SPAN(" the chapter;"));
-    page_print(page, " %zu of %zu sources were not opened, %zu were read in full.",
+    page_print(page, " sources: %zu of %zu not opened, %zu read in full.",
                in[READING_LEAD] + in[READING_NOT_ACCESSIBLE], view->sources.count,
                in[READING_FULL_TEXT]);
     page_end(page, PAGE_ITEM);
@@ -294,7 +296,8 @@ static void reading(struct page *page, const struct view *view) {
 static void changes(struct page *page, const struct view *view) {
     if (view->snapshot.change_count == 0)
         return;
-    page_details(page, "%zu changes since the last known snapshot", view->snapshot.change_count);
+    page_details(page, "%zu %s since the last known snapshot", view->snapshot.change_count,
+                 view->snapshot.change_count == 1 ? "change" : "changes");
     page_begin(page, PAGE_LIST);
     for (size_t i = 0; i < view->snapshot.change_count; i++) {
         const struct snapshot_change *change = &view->snapshot.changes[i];

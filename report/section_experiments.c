@@ -53,7 +53,7 @@ static void write_measured(struct page *page, const struct measured *measured) {
     page_text(page, SPAN(": "));
     part_number(page, measured->median);
     page_text(page, SPAN(" "));
-    page_text(page, measured->unit);
+    page_quote(page, measured->unit);
     page_text(page, SPAN(", 95 % interval "));
     if (isfinite(measured->ci_lo) && isfinite(measured->ci_hi))
         page_print(page, "%.6g to %.6g", measured->ci_lo, measured->ci_hi);
@@ -67,7 +67,10 @@ static void cell_numbers(struct page *page, const struct result *result) {
     page_cell(page);
     page_text(page, SPAN("claimed: "));
     page_known(page, result->claimed.len ? result->claimed : result->relation);
-    page_print(page, " %.*s", SPAN_ARG(result->unit));
+    if (result->unit.len) {
+        page_text(page, SPAN(" "));
+        page_quote(page, result->unit);
+    }
     if (isfinite(result->claimed_lo) && isfinite(result->claimed_hi))
         page_print(page, " (digits stand for %.9g to %.9g)", result->claimed_lo,
                    result->claimed_hi);

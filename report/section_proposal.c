@@ -1,8 +1,9 @@
 /* Section 5: the smallest changes that the evidence justifies. */
 #include "report/sections.h"
 
-/* Bytes of unchanged text shown on both sides of a replacement. */
-enum { PROPOSAL_CONTEXT = 60 };
+/* Most bytes of unchanged text shown on either side of a replacement: its line, where that is
+ * shorter. */
+enum { PROPOSAL_CONTEXT = 200 };
 
 static void title(struct page *page, const struct proposal *proposal) {
     struct buffer text = {0};
@@ -59,15 +60,27 @@ static void dependencies(struct page *page, const struct view *view,
     page_end(page, PAGE_ITEM);
 }
 
+static size_t line_before(struct span text, size_t at) {
+    size_t least = at > PROPOSAL_CONTEXT ? at - PROPOSAL_CONTEXT : 0;
+    while (at > least && text.at[at - 1] != '\n')
+        at--;
+    while (at > 0 && at < text.len && ((unsigned char)text.at[at] & 0xC0) == 0x80)
+        at--;
+    return at;
+}
+
+static size_t line_behind(struct span text, size_t at) {
+    size_t most = text.len - at > PROPOSAL_CONTEXT ? at + PROPOSAL_CONTEXT : text.len;
+    while (at < most && text.at[at] != '\n')
+        at++;
+    while (at < text.len && ((unsigned char)text.at[at] & 0xC0) == 0x80)
+        at++;
+    return at;
+}
+
 static void diff(struct page *page, const struct view *view, const struct proposal *proposal) {
     struct span text = view->text;
-    size_t from = proposal->start > PROPOSAL_CONTEXT ? proposal->start - PROPOSAL_CONTEXT : 0;
-    while (from > 0 && ((unsigned char)text.at[from] & 0xC0) == 0x80)
-        from--;
-    size_t to =
-        proposal->end + PROPOSAL_CONTEXT < text.len ? proposal->end + PROPOSAL_CONTEXT : text.len;
-    while (to < text.len && ((unsigned char)text.at[to] & 0xC0) == 0x80)
-        to++;
+    size_t from = line_before(text, proposal->start), to = line_behind(text, proposal->end);
     struct span before = span_slice(text, from, proposal->start);
     struct span behind = span_slice(text, proposal->end, to);
     struct buffer old = {0}, new = {0};
@@ -131,9 +144,13 @@ void section_proposal(struct page *page, const struct report_content *content) {
         page_end(page, PAGE_PARAGRAPH);
         return;
     }
-    page_paragraph(page, "%zu %s. Changes with a text are also in proposal.patch, for `git apply`.",
-                   content->proposals->count,
-                   content->proposals->count == 1 ? "proposal" : "proposals, gravest first");
+    page_begin(page, PAGE_PARAGRAPH);
+    page_print(page, "%zu %s. Changes with a text are also in proposal.patch, for ",
+               content->proposals->count,
+               content->proposals->count == 1 ? "proposal" : "proposals, gravest first");
+    page_code(page, SPAN("git apply"));
+    page_text(page, SPAN("."));
+    page_end(page, PAGE_PARAGRAPH);
     for (size_t i = 0; i < content->proposals->count; i++)
         write(page, view, &content->proposals->items[i]);
 }

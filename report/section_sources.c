@@ -36,9 +36,11 @@ static void cell_dates(struct page *page, const struct source *source) {
     page_cell(page);
     part(page, "accessed:", source->accessed_at.len ? source->accessed_at : SPAN("never"));
     page_break(page);
-    page_text(page, SPAN("verified: "));
     /* "verified: <authority>, <date>" carries its own date. */
-    page_known(page, source->metadata_status);
+    if (span_equal(source->metadata_status, SPAN("UNVERIFIED")) || source->metadata_status.len == 0)
+        page_text(page, SPAN("metadata UNVERIFIED"));
+    else
+        page_quote(page, source->metadata_status);
     if (source->http_status)
         page_print(page, "; HTTP %d", source->http_status);
     page_cell_end(page);
@@ -73,11 +75,12 @@ void section_sources(struct page *page, const struct report_content *content) {
         page_paragraph(page, "sources.json is missing: no source can be listed.");
         return;
     }
-    page_paragraph(page,
-                   "%zu sources: %zu full text, %zu abstract only, %zu not accessible, %zu leads "
-                   "nobody has opened. A lead is not evidence.",
-                   view->sources.count, in[READING_FULL_TEXT], in[READING_ABSTRACT_ONLY],
-                   in[READING_NOT_ACCESSIBLE], in[READING_LEAD]);
+    page_paragraph(
+        page,
+        "Of %zu named in the brief or the text: %zu full text, %zu abstract only, %zu not "
+        "accessible, %zu never opened (lead). A lead is not evidence.",
+        view->sources.count, in[READING_FULL_TEXT], in[READING_ABSTRACT_ONLY],
+        in[READING_NOT_ACCESSIBLE], in[READING_LEAD]);
     if (view->sources.count == 0) {
         page_paragraph(page, "Neither the brief nor the text that was read names a source.");
         return;

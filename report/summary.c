@@ -104,11 +104,7 @@ static void gravest(struct terminal *t, const struct view *view) {
             continue;
         }
         shown++;
-        const struct finding *first =
-            item->finding_count ? &view->findings.findings[item->findings[0]] : NULL;
-        struct span why = first && finding_asks(first)
-                              ? first->message
-                              : view->results.results[item->results[0]].reason;
+        struct span why = view_why(view, item);
         line(t, styles[item->priority], "%-5.*s %-6s %.*s", SPAN_ARG(item->claim->label),
              word_of(&severity_words, (int)item->priority), SPAN_ARG(why));
     }

@@ -101,6 +101,9 @@ const char *view_artifact_name(enum view_artifact artifact);
 /* True for findings that ask the author for something: not confirmed, not a note, not suppressed.
  */
 bool finding_asks(const struct finding *finding);
+/* Why a claim is contradicted or of concern, as one sentence: the refuting finding, else the
+ * verdict, else the gravest finding. The empty span for any other claim. */
+struct span view_why(const struct view *view, const struct view_claim *item);
 /* The claim a finding or result names (id or label), or NULL. */
 const struct view_claim *view_claim_of(const struct view *view, struct span id);
 const struct source *view_source_of(const struct view *view, struct span id);

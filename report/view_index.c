@@ -178,6 +178,20 @@ static void judge(const struct view *view, struct view_claim *item) {
         item->state = is_confirmed(view, item) ? CLAIM_HOLDS : CLAIM_OPEN;
 }
 
+struct span view_why(const struct view *view, const struct view_claim *item) {
+    const struct finding *first =
+        item->finding_count ? &view->findings.findings[item->findings[0]] : NULL;
+    bool asks = first && finding_asks(first);
+    if (asks && refutes(first))
+        return first->message;
+    for (size_t i = 0; i < item->result_count; i++) {
+        const struct result *result = &view->results.results[item->results[i]];
+        if (result->status == EXPERIMENT_NOT_REPRODUCED)
+            return result->reason;
+    }
+    return asks ? first->message : SPAN("");
+}
+
 static int compare_items(const void *a, const void *b, void *context) {
     const struct view_claim *ordered = context;
     size_t x = *(const size_t *)a, y = *(const size_t *)b;

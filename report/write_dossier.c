@@ -374,7 +374,7 @@ static void put_actions(const struct dossier *d) {
         yaml_text(d->w, "recommendation",
                   arena_printf(d->view->arena, "%s (%s): %.*s",
                                word_of(&response_words, (int)p->response), p->decision,
-                               SPAN_ARG(span_slice(why, 0, PAGE_QUOTE_LIMIT))));
+                               SPAN_ARG(why)));
         yaml_map_end(d->w);
     }
     yaml_list_end(d->w);

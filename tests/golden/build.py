@@ -24,7 +24,8 @@ class Case:
         self.stages = dict.fromkeys(("fetch", "audit", "bench"), ("complete", ""))
         self.without = set()  # artifacts left out
         self.file_name = "chapters/12-steps.md"
-        self.format, self.snapshot_more, self.brief_more = "text", {}, {}
+        self.format, self.snapshot_more = "text", {}
+        self.brief_more, self.brief_identity = {}, {}
         self.environment = {"CPU": "8 cores, made up", "kernel": "6.1"}
 
     def place(self, quote, nth=0):
@@ -115,9 +116,10 @@ class Case:
                           "tool_version": "0.1.0", "environment": "Linux x86_64",
                           "command": "assay run brief.txt", "scope": self.scope, "fingerprint": self.verdict,
                           "stages": stage, "sealed": False},
-            "brief.json": dict({"schema": "assay.brief.v1", "format": "research-brief", "book": self.book,
-                                "chapter": self.chapter, "chapter_number": "12", "stable_id": "steps/cost",
-                                "chapter_url": "https://example.org/books/steps/12/"}, **self.brief_more),
+            "brief.json": dict({"schema": "assay.brief.v1", "format": "research-brief", "identity": dict(
+                {"book": self.book, "chapter": self.chapter, "chapter_number": "12",
+                 "stable_id": "steps/cost", "chapter_url": "https://example.org/books/steps/12/"},
+                **self.brief_identity)}, **self.brief_more),
             "snapshot.json": dict({"schema": "assay.snapshot.v1", "origin": "file", "scope": self.scope,
                                    "requested_url": "", "final_url": "", "file_name": self.file_name,
                                    "received_at": TIME, "sha256": digest, "charset": "utf-8",

@@ -183,7 +183,8 @@ def hostile():
     case.snapshot_more = {"reason": HOSTILE, "pack_note": HOSTILE, "final_url": "javascript:alert(1)",
                           "changes": [{"kind": "edited", "old_start": 0, "old_end": 1, "new_start": 0,
                                        "new_end": 1, "diff": HOSTILE}]}
-    case.brief_more = {"chapter_number": HOSTILE, "research_pack_url": HOSTILE}
+    case.brief_identity = {"chapter_number": HOSTILE, "research_pack_url": HOSTILE}
+    case.brief_more = {"materials": {"items": [{"label": HOSTILE, "text": HOSTILE, "url": HOSTILE}]}}
     return case
 
 

@@ -1,0 +1,313 @@
+"""The reports of hand-made passes: kept byte for byte, read by other programs, and safe whatever is in them."""
+import ctypes.util
+import html.parser
+import importlib.machinery
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+import yaml
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from harness import ASSAY, ROOT, TESTS, Skip, check, equal, load, main, test  # noqa: E402
+
+LOADER = importlib.machinery.SourceFileLoader("golden", os.path.join(ROOT, "tools", "golden"))
+SPEC = importlib.util.spec_from_loader("golden", LOADER)
+golden = importlib.util.module_from_spec(SPEC)
+sys.dont_write_bytecode = True
+LOADER.exec_module(golden)
+from cases import CASES  # noqa: E402
+
+SECTIONS = ["1. Context and provenance", "2. Claim audit", "3. Source ledger", "4. Findings",
+            "5. Upgrade proposal", "6. Experiment opportunities", "7. Review checklist"]
+
+
+def report(name, folder):
+    """Writes the case and its reports; returns the pass folder."""
+    path = CASES[name]().write(os.path.join(folder, name))
+    subprocess.run([ASSAY, "report", "-q", path], stdout=subprocess.DEVNULL, check=False)
+    check(os.path.exists(os.path.join(path, "report.md")), f"{name}: no report was written")
+    return path
+
+
+def read(path, name):
+    with open(os.path.join(path, name), encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def github(markdown):
+    """HTML of Markdown as GitHub's own renderer makes it."""
+    library, extensions = (ctypes.util.find_library(n) for n in ("cmark-gfm", "cmark-gfm-extensions"))
+    if not library or not extensions:
+        raise Skip("libcmark-gfm is not here")
+    cmark, more = ctypes.CDLL(library, ctypes.RTLD_GLOBAL), ctypes.CDLL(extensions)
+    pointer = ctypes.c_void_p
+    for owner, name, result in ((cmark, "cmark_parser_new", pointer),
+                                (cmark, "cmark_find_syntax_extension", pointer),
+                                (cmark, "cmark_parser_finish", pointer),
+                                (cmark, "cmark_parser_get_syntax_extensions", pointer),
+                                (cmark, "cmark_render_html", ctypes.c_char_p)):
+        getattr(owner, name).restype = result
+    more.cmark_gfm_core_extensions_ensure_registered()
+    unsafe = 1 << 17  # shows what raw HTML the file has; GitHub sanitizes behind this step
+    parser = pointer(cmark.cmark_parser_new(unsafe))
+    for name in (b"table", b"strikethrough", b"autolink", b"tagfilter", b"tasklist"):
+        cmark.cmark_parser_attach_syntax_extension(parser, pointer(cmark.cmark_find_syntax_extension(name)))
+    data = markdown.encode()
+    cmark.cmark_parser_feed(parser, data, ctypes.c_size_t(len(data)))
+    document = pointer(cmark.cmark_parser_finish(parser))
+    return cmark.cmark_render_html(document, unsafe,
+                                   pointer(cmark.cmark_parser_get_syntax_extensions(parser))).decode()
+
+
+class Reader(html.parser.HTMLParser):
+    """What a page is made of: elements with their attributes, texts, rows of tables, ids and links."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.tags, self.rows, self.attributes, self.headings = set(), [], [], []
+        self.ids, self.links, self.row, self.cell, self.level, self.texts = [], [], None, None, None, []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attributes]
+        found = dict(attributes)
+        self.ids += [found[key] for key in ("id", "name") if tag != "meta" and found.get(key)]
+        self.links += [found["href"]] if "href" in found else []
+        if tag == "tr":
+            self.row = 0
+        if tag in ("td", "th") and self.row is not None:
+            self.row += 1
+        if tag == "table":
+            self.rows.append([])
+        if tag == "h2":
+            self.level = ""
+
+    def handle_endtag(self, tag):
+        if tag == "tr":
+            self.rows[-1].append(self.row)
+            self.row = None
+        if tag == "h2":
+            self.headings.append(self.level)
+            self.level = None
+
+    def handle_data(self, data):
+        self.texts.append(data)
+        if self.level is not None:
+            self.level += data
+
+
+ALLOWED = {"a", "br", "blockquote", "code", "details", "em", "h1", "h2", "h3", "h4", "img", "input", "li", "ol", "p",
+           "pre", "span", "strong", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul"}
+
+
+def no_injection(name, page, allowed):
+    check(page.tags <= allowed, f"{name}: elements from outside {page.tags - allowed}")
+    for tag, attribute, value in page.attributes:
+        check(not attribute.startswith("on"), f"{name}: {tag} has {attribute}")
+        check(attribute not in ("href", "src") or re.match(r"(https?:|#|data:image/svg\+xml;|plots/)", value),
+              f"{name}: {tag} {attribute}={value[:80]!r}")
+
+
+@test
+def every_kept_report_is_written_again_byte_for_byte(folder):
+    for name in CASES:
+        new, old = golden.made(name, folder), golden.kept(name)
+        equal(sorted(new), sorted(old), f"{name}: files")
+        for file in old:
+            check(new[file] == old[file],
+                  f"{name}/{file} differs (tools/golden shows how)\n",
+                  golden.difference(name, file, old[file], new[file])[:3000])
+
+
+@test
+def the_same_bytes_in_any_locale_time_zone_and_terminal(folder):
+    other = {"LC_ALL": "de_DE.UTF-8", "LANG": "tr_TR.UTF-8", "TZ": "Pacific/Kiritimati", "TERM": "dumb"}
+    for name in ("full", "hostile"):
+        first = golden.made(name, os.path.join(folder, "a"))
+        again = golden.made(name, os.path.join(folder, "b"), other)
+        for file in first.keys() - {"report.txt"}:
+            check(first[file] == again[file], f"{name}/{file} depends on its surroundings")
+
+
+@test
+def markdown_has_the_seven_sections_and_whole_tables_on_github(folder):
+    for name in CASES:
+        page = Reader(github(read(report(name, folder), "report.md")))
+        equal(page.headings, SECTIONS, name)
+        no_injection(f"{name}/report.md", page, ALLOWED)
+        check(page.rows or name == "none", f"{name}: no table")
+        for table in page.rows:
+            check(len(table) > 1 and len(set(table)) == 1, f"{name}: a broken table, cells per row {table}")
+
+
+@test
+def links_inside_the_reports_lead_somewhere(folder):
+    for name in CASES:
+        path = report(name, folder)
+        for file, page in (("report.md", Reader(github(read(path, "report.md")))),
+                           ("report.html", Reader(read(path, "report.html")))):
+            missing = {link for link in page.links if link.startswith("#")} - {"#" + i for i in page.ids}
+            check(not missing, f"{name}/{file}: links to nowhere {sorted(missing)[:5]}")
+
+
+@test
+def html_is_one_file_without_injected_elements_and_with_unique_ids(folder):
+    allowed = ALLOWED | {"html", "head", "meta", "title", "style", "body", "header", "main", "footer", "nav",
+                         "section", "script", "bdi", "caption", "mark", "div", "figure", "figcaption", "button"}
+    for name in CASES:
+        text = read(report(name, folder), "report.html")
+        page = Reader(text)
+        no_injection(f"{name}/report.html", page, allowed)
+        equal(len(page.ids), len(set(page.ids)), f"{name}: ids")
+        equal(len(re.findall(r"<script", text)), 1, f"{name}: scripts")
+        check("connect-src" in text or "default-src 'none'" in text, "no policy")
+        for table in page.rows:
+            equal(len(set(table)), 1, f"{name}: cells per row {table}")
+
+
+@test
+def control_and_direction_characters_of_outside_text_are_shown_not_obeyed(folder):
+    path = report("hostile", folder)
+    for file in golden.KEPT + ("report.html",):
+        if file in ("report.txt", "proposal.patch"):
+            continue
+        raw = read(path, file)
+        # SARIF quotes the source exactly, for viewers that have their own way to show such characters.
+        exact = file == "report.sarif"
+        found = sorted({hex(ord(c)) for c in raw if ord(c) < 32 and c != "\n"
+                        or not exact and 0x202A <= ord(c) <= 0x202E})
+        check(not found, f"{file}: {found}")
+
+
+@test
+def sarif_names_rules_places_and_files_as_2_1_0_says(folder):
+    for name in CASES:
+        case = CASES[name]()
+        log = load(report(name, folder), "report.sarif")
+        equal(log["version"], "2.1.0")
+        run = log["runs"][0]
+        rules = run["tool"]["driver"].get("rules", [])
+        for result in run["results"]:
+            check(result["level"] in ("none", "note", "warning", "error"), result["level"])
+            check(result["message"]["text"], "a result without a message")
+            check(rules[result["ruleIndex"]]["id"] == result["ruleId"], "ruleIndex and ruleId disagree")
+            for location in result.get("locations", []):
+                place = location["physicalLocation"]
+                uri = place["artifactLocation"]["uri"]
+                check(not uri.startswith("/") and ".." not in uri, f"uri {uri}")
+                region = place["region"]
+                check(region["startLine"] >= 1 and region.get("startColumn", 1) >= 1, region)
+                if "byteOffset" in region:
+                    part = case.text.encode()[region["byteOffset"]:][:region["byteLength"]]
+                    first = case.text.encode()[:region["byteOffset"]].decode()
+                    equal(region["startLine"], first.count("\n") + 1, f"{name}: line of {part!r}")
+
+
+@test
+def sarif_fits_its_schema(folder):
+    schema = next((os.path.join(base, f) for base in ("/usr/share", "/usr/lib/node_modules")
+                   for base, _, names in os.walk(base) for f in names
+                   if re.fullmatch(r"sarif(-schema)?-2\.1\.0.*\.json", f)), None)
+    if not schema:
+        raise Skip("no package here brings the SARIF 2.1.0 schema")
+    import json
+    import jsonschema
+    with open(schema, encoding="utf-8") as file:
+        rules = json.load(file)
+    for name in CASES:
+        jsonschema.validate(load(report(name, folder), "report.sarif"), rules)
+
+
+@test
+def junit_parses_and_its_counts_are_those_of_its_cases(folder):
+    for name in CASES:
+        root = xml.etree.ElementTree.fromstring(read(report(name, folder), "report.junit.xml").encode())
+        equal(root.tag, "testsuites")
+        for suite in root:
+            for attribute, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+                equal(int(suite.get(attribute)), len(suite.findall(f"testcase/{kind}")), f"{name} {attribute}")
+            equal(int(suite.get("tests")), len(suite.findall("testcase")), f"{name} tests")
+
+
+@test
+def the_record_is_yaml_with_every_key_and_list_and_nothing_but_text(folder):
+    lists = ("current_thesis", "new_literature", "missing_evidence", "limitations", "experiment_opportunities",
+             "bibliography_additions", "recommended_actions", "do_not_strengthen")
+    for name in CASES:
+        record = yaml.safe_load(read(report(name, folder), "dossier.yaml"))
+        equal(record["schema"], "programmer.research.chapter.v1")
+        for key in lists:
+            check(isinstance(record["sections"][key], list), f"{name}: {key} is no list")
+        groups = record["sections"]["existing_evidence"]
+        for key in ("supporting", "qualifying", "competing", "contradictory", "background", "unresolved"):
+            check(isinstance(groups[key], list), f"{name}: {key} is no list")
+        for key in ("supporting", "qualifying", "contradictory", "background"):
+            equal(record["summary"][key], len(groups[key]), f"{name}: summary of {key}")
+        equal(record["summary"]["open_gaps"], len(record["sections"]["missing_evidence"]), name)
+        equal(record["summary"]["sources"], len(record["sources"]), name)
+        check(all(isinstance(s["year"], (str, type(None))) for s in record["sources"]), f"{name}: a year is no text")
+        run = record["provenance"]["run_id"]
+        equal((run, run), (record["research"]["run_id"], record["status_card"]["run_id"]), name)
+        check(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", record["research"]["last_researched"]), name)
+
+
+@test
+def the_states_of_the_record_follow_from_what_was_read(folder):
+    for name, state in (("full", "CURRENT"), ("mismatch", "FAILED_LATEST"), ("excerpt-only", "FAILED_LATEST"),
+                        ("offline", "FAILED_LATEST")):
+        record = yaml.safe_load(read(report(name, folder), "dossier.yaml"))
+        equal(record["research"]["state"], state, name)
+        equal(bool(record["research"]["stale_reasons"]), state != "CURRENT", name)
+
+
+@test
+def the_patch_applies_with_git_and_changes_only_what_is_proposed(folder):
+    if not shutil.which("git"):
+        raise Skip("git is not here")
+    path = report("full", folder)
+    case = CASES["full"]()
+    source = os.path.join(folder, "source", "chapters")
+    os.makedirs(source)
+    with open(os.path.join(source, "12-steps.md"), "w", encoding="utf-8") as file:
+        file.write(case.text)
+    done = subprocess.run(["git", "apply", os.path.join(path, "proposal.patch")], stderr=subprocess.PIPE,
+                          cwd=os.path.dirname(source))
+    equal(done.returncode, 0, done.stderr.decode())
+    expected = case.text.replace("It is always faster on every GPU.", "It was faster on the GPU measured here.")
+    equal(read(source, "12-steps.md"), expected.replace("103.0 ms", "102.0 ms"))
+
+
+@test
+def badge_and_pictures_are_well_formed_svg_with_a_title(folder):
+    for name in CASES:
+        path = report(name, folder)
+        files = [os.path.join(path, "badge.svg")]
+        plots = os.path.join(path, "plots")
+        files += [os.path.join(plots, f) for f in os.listdir(plots) if f.endswith(".svg")] if os.path.isdir(plots) else []
+        for file in files:
+            root = xml.etree.ElementTree.parse(file).getroot()
+            equal(root.tag, "{http://www.w3.org/2000/svg}svg", file)
+            check(root.find("{http://www.w3.org/2000/svg}title") is not None, f"{file}: no title")
+
+
+@test
+def a_cell_of_1_mb_and_null_bytes_are_cut_and_counted(folder):
+    case = CASES["full"]()
+    case.findings[2]["message"] = "x|\0<" * 250_000
+    path = case.write(os.path.join(folder, "big"))
+    status = subprocess.run([ASSAY, "report", "-q", path], stdout=subprocess.DEVNULL).returncode
+    check(status in (0, 1, 3, 5), status)
+    if status == 5:
+        return  # a NUL in JSON text was refused, which is as safe
+    text = read(path, "report.md")
+    check(len(text) < 200_000 and "bytes more in the artifact" in text, len(text))
+
+
+main(TESTS)
