@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+/* How many the time for one experiment is divided by: enough for a rank interval. */
+#define PROCESSES_PLANNED 6
 #define PROCESSES_MOST stats_look_sizes[STATS_LOOKS - 1]
 
 /* One experiment on its way. */
@@ -118,9 +120,9 @@ static double seconds_since(uint64_t from) {
 /* Whether to start another: the wanted number is not reached and, as far as the last one tells,
  * there is time for it. Fewer than VERDICT_PROCESSES decide nothing, so those may use more than
  * this experiment's part, but never more than the whole stage's. */
-static bool wants_more(const struct course *c, double spent, double seconds, double last_wall,
-                       uint64_t latest_ns) {
-    size_t most = c->runner->repeat ? c->runner->repeat : PROCESSES_MOST;
+static bool wants_more(const struct course *c, size_t most_processes, double spent, double seconds,
+                       double last_wall, uint64_t latest_ns) {
+    size_t most = c->runner->repeat ? c->runner->repeat : most_processes;
     if (c->count >= most)
         return false;
     if (clock_monotonic_ns() + (uint64_t)(last_wall * 1e9) > latest_ns)
@@ -162,6 +164,8 @@ static struct experiment_request request_of(const struct course *c, double turn_
 static bool out_of_time(struct course *c, struct result *r) {
     if (c->count)
         return false;
+    if (verdict_is_foregone(c->arena, c->experiment, r))
+        return true;
     r->status = EXPERIMENT_UNRUN;
     r->reason = SPAN("the time budget was used up before it; give more with --budget, or run it "
                      "alone with --only");
@@ -174,7 +178,7 @@ bool runner_run(struct arena *arena, const struct runner *runner, const struct e
     struct course c = course_of(arena, runner, e);
     struct process_record record = {0};
     uint64_t started = clock_monotonic_ns();
-    size_t rounds = runner->repeat ? runner->repeat : stats_look_sizes[0];
+    size_t rounds = runner->repeat ? runner->repeat : PROCESSES_PLANNED;
     double turn_seconds = seconds / ((double)rounds * (double)turn_count(arena, e));
     *end = RUN_MEASURED;
     bool open = !runner->repeat && is_look(c.count) ? judge(&c, r) : true;

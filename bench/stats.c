@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-const size_t stats_look_sizes[STATS_LOOKS] = {6, 9, 12, 18};
+const size_t stats_look_sizes[STATS_LOOKS] = {3, 6, 9, 12, 18};
 
 static int compare(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;

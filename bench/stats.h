@@ -45,9 +45,9 @@ double stats_prediction_coverage(size_t n);
 
 /* Confidence of each look when a measurement may stop at any of STATS_LOOKS sizes: one-sided 0.05
  * over all of them (Bonferroni). */
-#define STATS_LOOKS 4
+#define STATS_LOOKS 5
 #define STATS_LOOK_ALPHA (0.05 / STATS_LOOKS)
-extern const size_t stats_look_sizes[STATS_LOOKS]; /* processes: 6, 9, 12, 18 */
+extern const size_t stats_look_sizes[STATS_LOOKS]; /* processes: 3, 6, 9, 12, 18 */
 
 /* ln(a/b) of paired values and its interval at alpha; pairs that are not both positive are left
  * out. */

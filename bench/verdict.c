@@ -79,17 +79,17 @@ static struct span drift_names(struct arena *arena, const struct result *r) {
     return names;
 }
 
-/* An absolute number says something only where everything else is the same. */
-static bool pass_match(struct arena *arena, const struct evidence *v, struct result *r) {
-    if (experiment_kind_of(v->experiment) != KIND_ABSOLUTE)
-        return true;
-    if (v->match >= MATCH_SAME_SKU)
-        return true; /* with other software: a wider margin, see judge_absolute */
-    r->status = EXPERIMENT_NOT_COMPARABLE;
+/* An absolute number says something only where everything else is the same; with other software
+ * alone it is judged with a wider margin, see judge_absolute. */
+bool verdict_is_foregone(struct arena *arena, const struct experiment *e, struct result *r) {
+    if (experiment_kind_of(e) != KIND_ABSOLUTE ||
+        word_value(&match_words, r->match) >= MATCH_SAME_SKU)
+        return false;
     struct span names = drift_names(arena, r);
+    r->status = EXPERIMENT_NOT_COMPARABLE;
     r->reason =
         arena_printf(arena, "an absolute value, and this run differs in: %.*s", SPAN_ARG(names));
-    return false;
+    return true;
 }
 
 /* More than one in ten is too many. */
@@ -103,14 +103,30 @@ static bool inconclusive(struct result *r, struct span reason) {
     return false;
 }
 
-static bool pass_environment(struct arena *arena, const struct evidence *v, struct result *r) {
+/* No disturbance that leaves the mirrored order standing doubles a time: an order confirmed by more
+ * than that stands. */
+#define BEYOND_DISTURBANCE 0.5
+
+static bool stands_disturbed(const struct evidence *v, const struct judgement *found,
+                             const struct result *r) {
+    enum experiment_kind kind = experiment_kind_of(v->experiment);
+    if ((kind != KIND_ORDER && kind != KIND_FIRST_SLOWER) || found->truth != TRUTH_HOLDS)
+        return false;
+    for (size_t i = 0; i < r->effect_count; i++)
+        if (!(r->effects[i].hi < BEYOND_DISTURBANCE))
+            return false;
+    return true;
+}
+
+static bool pass_environment(struct arena *arena, const struct evidence *v,
+                             const struct judgement *found, struct result *r) {
     size_t n = v->series->process_count;
     if (n < VERDICT_PROCESSES)
         return inconclusive(r, arena_printf(arena,
                                             "%zu of at least %d processes finished; give it more "
                                             "time with --budget",
                                             n, VERDICT_PROCESSES));
-    if (too_many(v->disturbed, n))
+    if (too_many(v->disturbed, n) && !stands_disturbed(v, found, r))
         return inconclusive(
             r, arena_printf(arena, "%zu of %zu processes were disturbed: %.*s", v->disturbed, n,
                             SPAN_ARG(r->disturbance_count ? r->disturbances[0] : SPAN("unknown"))));
@@ -141,7 +157,8 @@ void verdict_judge(struct arena *arena, const struct evidence *v, struct result 
     put_measured(arena, v, r);
     /* The relation is worked out even where a gate forbids a verdict: its numbers are evidence. */
     struct judgement found = judge_relation(arena, v, r);
-    if (!pass_match(arena, v, r) || !pass_conditions(arena, v, r) || !pass_environment(arena, v, r))
+    if (verdict_is_foregone(arena, v->experiment, r) || !pass_conditions(arena, v, r) ||
+        !pass_environment(arena, v, &found, r))
         return;
     r->reason = found.reason;
     if (found.truth == TRUTH_HOLDS)

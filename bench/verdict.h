@@ -9,7 +9,7 @@ struct evidence {
     const struct experiment *experiment;
     const struct series_set *series;
     double alpha;           /* one-sided, of every interval judged by: STATS_LOOK_ALPHA or 0.025 */
-    enum match_level match; /* how close this machine is to the claim's */
+    enum match_level match; /* how close this machine is to the claim's; as in result->match */
     size_t disturbed;       /* processes that something disturbed */
     size_t unsteady, runs;  /* runs without a steady state, of how many */
     double timer_step;      /* in the unit of the first variant; 0 = far below it */
@@ -18,6 +18,10 @@ struct evidence {
 /* Fills status, reason, effects, conditions, measured and noise_floor of result, whose id, drift,
  * match and the like are set by the caller. Never UNRUN or FAILED: those had no samples. */
 void verdict_judge(struct arena *arena, const struct evidence *evidence, struct result *result);
+/* An absolute value on other hardware, or changed parameters: NOT COMPARABLE whatever is measured.
+ * Then true, with status and reason set. */
+bool verdict_is_foregone(struct arena *arena, const struct experiment *experiment,
+                         struct result *result);
 /* Whether more processes could still change it: INCONCLUSIVE for want of precision. */
 bool verdict_is_open(const struct evidence *evidence, const struct result *result);
 
