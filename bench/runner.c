@@ -182,8 +182,10 @@ bool runner_run(struct arena *arena, const struct runner *runner, const struct e
     double turn_seconds = seconds / ((double)rounds * (double)turn_count(arena, e));
     *end = RUN_MEASURED;
     bool open = !runner->repeat && is_look(c.count) ? judge(&c, r) : true;
+    /* A number that nothing here can be compared with is measured for what it is worth. */
+    size_t most = verdict_is_foregone(arena, e, r) ? VERDICT_PROCESSES : PROCESSES_MOST;
     while (open &&
-           wants_more(&c, seconds_since(started), seconds, record.wall_seconds, latest_ns)) {
+           wants_more(&c, most, seconds_since(started), seconds, record.wall_seconds, latest_ns)) {
         struct experiment_request request = request_of(&c, turn_seconds);
         if (!runner_process(arena, runner, &request, process_limit(seconds), &record, end, error))
             return false;
