@@ -1,7 +1,9 @@
 /* Stages that are not linked in yet answer with an error. Each definition is weak: the stage's own
  * replaces it. This file goes when the last stage has landed. */
 #include "audit/audit.h"
-#include "bench/bench.h"
+#include "schemas/claims.h"
+#include "schemas/plan.h"
+#include "schemas/results.h"
 
 #define PENDING __attribute__((weak))
 
@@ -29,11 +31,6 @@ PENDING bool audit_explain(struct arena *arena, struct span text, const struct c
                            struct error *error) {
     (void)arena, (void)text, (void)claims, (void)findings, (void)claim, (void)out;
     return pending("audit", error);
-}
-
-PENDING bool bench_doctor(struct arena *arena, struct buffer *out, bool json, struct error *error) {
-    (void)arena, (void)out, (void)json;
-    return pending("bench", error);
 }
 
 PENDING bool claims_read(struct arena *arena, struct span json, const char *where,
