@@ -4,6 +4,7 @@
 #include "audit/audit.h"
 #include "bench/bench.h"
 #include "report/report.h"
+#include "schemas/plan.h"
 
 static void print_result(struct arena *arena, const struct options *options,
                          const struct pass *pass, struct span text, enum exit_status status) {
@@ -76,6 +77,24 @@ static enum exit_status audit(int argc, char **argv, struct error *error) {
     return ok ? EXIT_COMPLETE : exit_status_of(error);
 }
 
+/* bench --list: one line an experiment, and why it would not run. */
+static bool list_plan(struct arena *arena, const struct pass *pass, struct buffer *out,
+                      struct error *error) {
+    struct span json;
+    struct plan plan;
+    if (!pass_read(arena, pass, "plan.json", &json, error) ||
+        !plan_read(arena, json, "plan.json", &plan, error))
+        return false;
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct experiment *e = &plan.experiments[i];
+        buffer_printf(out, "%-5.*s %-12.*s %-5.*s %.*s\n", SPAN_ARG(e->id), SPAN_ARG(e->kind),
+                      SPAN_ARG(e->device), SPAN_ARG(e->title));
+        if (e->skip_reason.len)
+            buffer_printf(out, "      UNRUN: %.*s\n", SPAN_ARG(e->skip_reason));
+    }
+    return true;
+}
+
 static enum exit_status bench(int argc, char **argv, struct error *error) {
     if (argc == 2 && strcmp(argv[1], "--experiment-process") == 0)
         return bench_experiment_process(error) ? EXIT_COMPLETE : exit_status_of(error);
@@ -88,7 +107,12 @@ static enum exit_status bench(int argc, char **argv, struct error *error) {
     struct pass pass = {0};
     bool ok = pass_open(&arena, options.arguments[0], &pass, error) &&
               stages_bench(&arena, &options, &pass, error);
-    return finish(&arena, &options, ok, &pass, SPAN(""), error);
+    struct buffer list = {0};
+    if (ok && options.list)
+        ok = list_plan(&arena, &pass, &list, error);
+    enum exit_status status = finish(&arena, &options, ok, &pass, buffer_span(&list), error);
+    buffer_free(&list);
+    return status;
 }
 
 static bool print_summary(struct arena *arena, const struct options *options,
