@@ -3,6 +3,7 @@
 
 #include "audit/audit.h"
 #include "bench/bench.h"
+#include "core/terminal.h"
 #include "report/report.h"
 #include "schemas/plan.h"
 
@@ -87,10 +88,14 @@ static bool list_plan(struct arena *arena, const struct pass *pass, struct buffe
         return false;
     for (size_t i = 0; i < plan.count; i++) {
         const struct experiment *e = &plan.experiments[i];
-        buffer_printf(out, "%-5.*s %-12.*s %-5.*s %.*s\n", SPAN_ARG(e->id), SPAN_ARG(e->kind),
-                      SPAN_ARG(e->device), SPAN_ARG(e->title));
-        if (e->skip_reason.len)
-            buffer_printf(out, "      UNRUN: %.*s\n", SPAN_ARG(e->skip_reason));
+        struct span line = arena_printf(arena, "%-5.*s %-12.*s %-5.*s %.*s", SPAN_ARG(e->id),
+                                        SPAN_ARG(e->kind), SPAN_ARG(e->device), SPAN_ARG(e->title));
+        terminal_escape(out, line);
+        if (e->skip_reason.len) {
+            buffer_add_string(out, "\n      UNRUN: ");
+            terminal_escape(out, e->skip_reason);
+        }
+        buffer_add_string(out, "\n");
     }
     return true;
 }
