@@ -1,4 +1,5 @@
 /* assay fetch, audit, bench, report: one stage of a pass. */
+#include "cli/feed_list.h"
 #include "cli/stages.h"
 
 #include "audit/audit.h"
@@ -33,8 +34,15 @@ static enum exit_status finish(struct arena *arena, const struct options *option
 
 static enum exit_status fetch(int argc, char **argv, struct error *error) {
     struct options options;
-    if (!options_parse(argc, argv, OPTS_COMMON | OPTS_FETCH, 1, 1, &options, error))
+    if (!options_parse(argc, argv, OPTS_COMMON | OPTS_FETCH | OPT(FEED), 0, 1, &options, error))
         return EXIT_USAGE;
+    if (options.feed && options.argument_count == 0)
+        return feed_list(&options, error);
+    if (options.feed || options.argument_count == 0) {
+        error_set(error, ERROR_USAGE, "assay fetch", "Give a brief, or --feed and a feed.",
+                  "expected one brief or one feed");
+        return EXIT_USAGE;
+    }
     struct arena arena;
     arena_init(&arena);
     struct pass pass = {0};
@@ -157,11 +165,15 @@ static enum exit_status report(int argc, char **argv, struct error *error) {
 const struct command command_fetch = {
     .name = "fetch",
     .summary = "stage 1: brief to snapshot, structure and sources",
-    .usage = "fetch [OPTION]... BRIEF",
+    .usage = "fetch [OPTION]... (BRIEF | --feed FEED)",
     .help =
         "Makes a new pass and prints its folder. Options are those of `assay run` that belong\n"
         "to fetching: --out, --snapshot, --offline, --replay, --refresh, --cache, --profile,\n"
-        "--allow-mismatch, --allow-private, --jobs, --contact, --cacert, --connect-to\n" HELP_COMMON
+        "--allow-mismatch, --allow-private, --jobs, --contact, --cacert, --connect-to\n\n"
+        "  --feed FEED   list the entries of a feed (file, - or URL; RSS, Atom, JSON Feed or "
+        "plain\n"
+        "                text) with what is known below --out of each: NEVER_RESEARCHED, CURRENT,\n"
+        "                STALE or FAILED_LATEST\n" HELP_COMMON
         "\nExample:\n  assay fetch brief.txt --snapshot chapter.txt\n",
     .run = fetch,
 };

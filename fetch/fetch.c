@@ -2,6 +2,7 @@
 #include "fetch/fetch.h"
 
 #include "fetch/brief_load.h"
+#include "fetch/fetch_http.h"
 #include "fetch/snapshot_url.h"
 #include "fetch/structure.h"
 #include "schemas/sources.h"
@@ -14,7 +15,7 @@
 
 static const char stage_name[] = "fetch";
 
-static struct http *open_http(const struct fetch_options *options, struct error *error) {
+struct http *fetch_open_http(const struct fetch_options *options, struct error *error) {
     struct http_options http = {
         .cache = options->cache,
         .replay = options->replay,
@@ -32,7 +33,7 @@ static struct http *open_http(const struct fetch_options *options, struct error 
 
 bool fetch_brief(struct arena *arena, const struct fetch_options *options, struct span *received,
                  struct brief *brief, struct error *error) {
-    struct http *http = open_http(options, error);
+    struct http *http = fetch_open_http(options, error);
     bool ok = http && brief_load(arena, http, options->brief, received, brief, error);
     http_close(http);
     return ok;
@@ -173,7 +174,7 @@ static bool make_artifacts(struct arena *arena, struct http *http,
 bool fetch_pass(struct arena *arena, const struct fetch_options *options, struct pass *pass,
                 struct error *error) {
     struct snapshot snapshot = {0};
-    struct http *http = open_http(options, error);
+    struct http *http = fetch_open_http(options, error);
     bool ok = http && make_artifacts(arena, http, options, pass, &snapshot, error);
     http_close(http);
     if (!ok)

@@ -72,6 +72,14 @@ enum stage_state {
     STAGE_FAILED
 };
 
+/* What is known of a chapter, in the order of chapter_state_words. */
+enum chapter_state {
+    CHAPTER_NEVER_RESEARCHED,
+    CHAPTER_CURRENT,
+    CHAPTER_STALE,
+    CHAPTER_FAILED_LATEST
+};
+
 struct word_list {
     const char *const *words;
     int count;
