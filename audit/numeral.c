@@ -26,7 +26,7 @@ static size_t digits_at(struct span t, size_t at) {
 
 /* Bytes of a narrow or no-break space that groups digits (SI brochure 5.4.4), or 0. */
 static size_t group_space(struct span t, size_t at) {
-    uint32_t code;
+    uint32_t code = 0;
     size_t len = at < t.len ? utf8_decode(span_slice(t, at, t.len), &code) : 0;
     bool groups = code == 0x00a0 || code == 0x2009 || code == 0x202f || code == 0x2007;
     return len > 1 && groups ? len : 0;
