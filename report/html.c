@@ -112,7 +112,9 @@ static void details_end(struct page *page) {
  * for screen readers. */
 static void table_begin(struct page *page, const struct page_table *table) {
     buffer_printf(page->out, "<table role=\"table\"%s><caption>",
-                  table->filter ? " class=\"filter\"" : "");
+                  table->filter              ? " class=\"filter\""
+                  : table->column_count == 2 ? " class=\"pairs\""
+                                             : "");
     html_escape(page->out, span_of(table->caption));
     put(page, "</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">");
     for (size_t i = 0; i < table->column_count; i++) {

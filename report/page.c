@@ -72,6 +72,12 @@ void page_cell_text(struct page *page, struct span text) {
     page_cell_end(page);
 }
 
+void page_cell_word(struct page *page, const char *word) {
+    page_cell(page);
+    page_text(page, span_of(word));
+    page_cell_end(page);
+}
+
 void page_text(struct page *page, struct span text) {
     if (text.len == 0)
         return;

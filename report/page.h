@@ -80,6 +80,8 @@ void page_cell(struct page *page);
 /* An empty cell becomes UNVERIFIED. */
 void page_cell_end(struct page *page);
 void page_cell_text(struct page *page, struct span text);
+/* A cell of one of our own words. */
+void page_cell_word(struct page *page, const char *word);
 
 /* Escaped text; printf works on our own words and on spans by %.*s. */
 void page_text(struct page *page, struct span text);

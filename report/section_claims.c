@@ -165,8 +165,8 @@ static void claim_row(struct page *page, const struct view *view, const struct v
     cell_claim(page, view, item->claim);
     cell_evidence(page, view, item);
     cell_concern(page, view, item);
-    page_cell_text(page, span_of(row.priority));
-    page_cell_text(page, span_of(word_of(&response_words, (int)item->response)));
+    page_cell_word(page, row.priority);
+    page_cell_word(page, word_of(&response_words, (int)item->response));
     page_row_end(page);
 }
 

@@ -56,7 +56,7 @@ static void source_row(struct page *page, const struct view *view, const struct 
     if (source->url.len)
         page_link(page, source->url, source->url);
     page_cell_end(page);
-    page_cell_text(page, span_of(row.state));
+    page_cell_word(page, row.state);
     page_cell(page);
     part_claim_list(page, view, source->claims, source->claim_count);
     page_cell_end(page);
