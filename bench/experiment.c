@@ -50,6 +50,16 @@ static bool flush(struct buffer *lines, struct error *error) {
     return fine || error_system(error, errno, "standard output", "", "cannot write the samples");
 }
 
+/* "samples" of the plan are those of a process; a warm variant has two turns in it. */
+static void halve_samples(struct arena *arena, const struct plan_variant *variant,
+                          struct plan_fields *settings) {
+    size_t samples;
+    if (!variant_is_cold(variant) &&
+        span_to_size(plan_fields_get(settings, "samples"), SIZE_MAX / 2, &samples) && samples)
+        plan_fields_set(arena, settings, SPAN("samples"),
+                        arena_printf(arena, "%zu", (samples + 1) / 2));
+}
+
 /* The turn's settings: the variant's, and the time for one turn where the plan sets none. */
 static struct plan_fields turn_settings(struct arena *arena, const struct plan_variant *variant,
                                         double seconds) {
@@ -59,6 +69,7 @@ static struct plan_fields turn_settings(struct arena *arena, const struct plan_v
                         variant->parameters.items[i].value);
     if (seconds > 0 && plan_fields_get(&settings, "seconds").len == 0)
         plan_fields_set(arena, &settings, SPAN("seconds"), arena_printf(arena, "%.3g", seconds));
+    halve_samples(arena, variant, &settings);
     return settings;
 }
 

@@ -19,7 +19,7 @@ struct experiment_request {
     size_t process;     /* number of this process within the experiment, from 0 */
     uint64_t seed;      /* of the order; below 2^53, so that JSON holds it */
     double seconds;     /* about how long one turn may take; 0 = as the settings say */
-    bool sham;          /* run the first variant once more in every half, under a second name */
+    bool sham;          /* run one variant once more in every half, under a second name */
 };
 void experiment_request_write(struct buffer *out, const struct experiment_request *request);
 bool experiment_request_read(struct arena *arena, struct span json,
@@ -35,6 +35,11 @@ struct turn {
  * random order, then mirrored. */
 size_t experiment_turns(const struct experiment *experiment, uint64_t seed, bool sham,
                         struct turn *turns);
+/* The variant the sham repeats: the one that costs least to run again; variant_count when all are
+ * cold. */
+size_t experiment_sham_variant(const struct experiment *experiment);
+/* About how many steps of its workload a process of it submits. */
+double experiment_steps(const struct experiment *experiment);
 /* Whether two variants are measured by the same run. */
 bool variants_share_run(const struct plan_variant *a, const struct plan_variant *b);
 bool variant_is_cold(const struct plan_variant *variant);

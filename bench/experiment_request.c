@@ -91,6 +91,37 @@ static size_t add_groups(const struct experiment *e, bool cold, struct turn *tur
     return count;
 }
 
+static double setting(const struct plan_variant *variant, const char *name, double fallback) {
+    size_t value;
+    struct span text = plan_fields_get(&variant->parameters, name);
+    return span_to_size(text, SIZE_MAX, &value) ? (double)value : fallback;
+}
+
+/* Defaults as in bench/boundary.h. */
+static double variant_steps(const struct plan_variant *variant) {
+    bool loops = span_starts(variant->boundary, SPAN("loop-")) ||
+                 span_equal(variant->boundary, SPAN("events"));
+    return setting(variant, "samples", 20) * (loops ? setting(variant, "count", 20) : 1);
+}
+
+size_t experiment_sham_variant(const struct experiment *e) {
+    size_t found = e->variant_count;
+    for (size_t i = 0; i < e->variant_count; i++)
+        if (!variant_is_cold(&e->variants[i]) && begins_group(e, i) &&
+            (found == e->variant_count ||
+             variant_steps(&e->variants[i]) < variant_steps(&e->variants[found])))
+            found = i;
+    return found;
+}
+
+double experiment_steps(const struct experiment *e) {
+    double steps = 0;
+    for (size_t i = 0; i < e->variant_count; i++)
+        if (begins_group(e, i))
+            steps += variant_steps(&e->variants[i]);
+    return steps;
+}
+
 size_t experiment_turns(const struct experiment *e, uint64_t seed, bool sham, struct turn *turns) {
     uint64_t state = seed;
     size_t cold = add_groups(e, true, turns);
@@ -98,7 +129,7 @@ size_t experiment_turns(const struct experiment *e, uint64_t seed, bool sham, st
     struct turn *warm = turns + cold;
     size_t count = add_groups(e, false, warm);
     if (sham && count)
-        warm[count++] = (struct turn){warm[0].variant, true};
+        warm[count++] = (struct turn){experiment_sham_variant(e), true};
     shuffle(warm, count, &state);
     for (size_t i = 0; i < count; i++)
         warm[count + i] = warm[count - 1 - i];

@@ -97,7 +97,7 @@ static double step_seconds(struct sizes s) {
 
 /* Halves what is largest against its floor until so many steps fit into the budget. */
 static struct sizes scale(struct sizes s, double steps, double seconds) {
-    enum { LEAST_DIM = 256, LEAST_DEPTH = 4, LEAST_BATCH = 32 };
+    enum { LEAST_DIM = 128, LEAST_DEPTH = 3, LEAST_BATCH = 16 };
     while (step_seconds(s) * steps > seconds) {
         double dim = (double)s.dim / LEAST_DIM, depth = (double)s.depth / LEAST_DEPTH,
                batch = (double)s.batch / LEAST_BATCH;
@@ -121,13 +121,14 @@ static void set_scaled(struct arena *arena, struct planned_workload *w, const ch
                         arena_printf(arena, "%zu -> %zu", stated, used));
 }
 
+/* Three processes are the fewest that decide anything; in each a loop has two turns. */
 static double steps_planned(const struct timings *timings) {
-    enum { SAMPLES = 3, PROCESSES = 3, EXPERIMENTS_WITH_LOOPS = 3 };
+    enum { SAMPLES = 2, TURNS = 2, PROCESSES = 3, EXPERIMENTS_WITH_LOOPS = 4, OTHERS = 1000 };
     double loops = 0;
     for (size_t i = 0; i < timings->count; i++)
         if (timings->items[i].kind == TIMING_REPORTED)
             loops += (double)timings->items[i].loop;
-    return (loops * EXPERIMENTS_WITH_LOOPS + 100) * SAMPLES * PROCESSES;
+    return (loops * EXPERIMENTS_WITH_LOOPS * SAMPLES * TURNS + OTHERS) * PROCESSES;
 }
 
 static bool speaks_of_mlp(const struct plan_fields *contract, const struct claims *claims) {

@@ -109,8 +109,11 @@ static bool is_look(size_t count) {
 }
 
 /* A hang costs at most this: far more than a process needs, and bounded by the budget. */
-static double process_limit(double seconds) {
-    return 5 + 2 * seconds;
+static double process_limit(double seconds, uint64_t latest_ns) {
+    uint64_t now = clock_monotonic_ns();
+    double left = now < latest_ns ? (double)(latest_ns - now) / 1e9 : 0;
+    double limit = 10 + 2 * seconds;
+    return 5 + (limit < left + 5 ? limit - 5 : left);
 }
 
 static double seconds_since(uint64_t from) {
@@ -187,7 +190,8 @@ bool runner_run(struct arena *arena, const struct runner *runner, const struct e
     while (open &&
            wants_more(&c, most, seconds_since(started), seconds, record.wall_seconds, latest_ns)) {
         struct experiment_request request = request_of(&c, turn_seconds);
-        if (!runner_process(arena, runner, &request, process_limit(seconds), &record, end, error))
+        if (!runner_process(arena, runner, &request, process_limit(seconds, latest_ns), &record,
+                            end, error))
             return false;
         if (*end != RUN_MEASURED) {
             stopped(&c, r, *end, &record);

@@ -159,21 +159,14 @@ static void finish_series(struct arena *arena, struct series *series, const stru
     series->autocorrelation = stats_median(correlations, known);
 }
 
-/* What the sham pair repeats: see experiment_turns. */
-static size_t first_warm(const struct experiment *e) {
-    size_t v = 0;
-    while (v + 1 < e->variant_count && variant_is_cold(&e->variants[v]))
-        v++;
-    return v;
-}
-
 struct series_set series_build(struct arena *arena, const struct experiment *e,
                                const struct sample *samples, size_t count, const size_t *processes,
                                size_t process_count) {
     size_t variants = e->variant_count, width = process_count;
     struct cell *cells = arena_array(arena, (variants + 1) * width + 1, sizeof *cells);
     struct series_set set = {process_count, arena_array(arena, variants, sizeof *set.variants),
-                             variants, arena_array(arena, width, sizeof *set.sham), first_warm(e)};
+                             variants, arena_array(arena, width, sizeof *set.sham),
+                             experiment_sham_variant(e)};
     for (size_t i = 0; i < count; i++) {
         size_t p = process_index(processes, process_count, samples[i].process);
         size_t v = variant_index(e, samples[i].variant);

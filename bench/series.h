@@ -24,7 +24,7 @@ struct series_set {
     size_t process_count;
     struct series *variants; /* as the experiment has them */
     size_t variant_count;
-    double *sham; /* medians of the second name of the first variant; NAN where it did not run */
+    double *sham; /* medians of the second name of sham_variant; NAN where it did not run */
     size_t sham_variant;
 };
 

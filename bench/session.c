@@ -1,6 +1,7 @@
 #include "bench/session.h"
 
 #include "bench/drift.h"
+#include "bench/experiment.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
 
@@ -111,13 +112,12 @@ static bool write_environment(struct session *s, struct error *error) {
 }
 
 /* A fair part of the time left for those that may still run. */
-static double part_of_budget(const struct session *s, size_t from) {
-    const struct experiment *e = &s->plan->experiments[from];
+static double part_of_budget(const struct session *s, const struct experiment *e) {
     uint64_t now = clock_monotonic_ns();
     double left = now < s->latest_ns ? (double)(s->latest_ns - now) / 1e9 : 0;
     size_t waiting = 0;
-    for (size_t i = from; i < s->plan->count; i++)
-        waiting += reason_not_to_run(s, &s->plan->experiments[i]).len == 0;
+    for (size_t i = s->done; i < s->plan->count; i++)
+        waiting += reason_not_to_run(s, &s->plan->experiments[s->order[i]]).len == 0;
     double part = left / (double)(waiting ? waiting : 1);
     return e->budget_seconds > 0 && e->budget_seconds < left ? e->budget_seconds : part;
 }
@@ -134,9 +134,9 @@ static bool run_one(struct session *s, const struct runner *runner, size_t at, s
     enum run_end end;
     if (!write_environment(s, error))
         return false;
-    progress_step(s->options->progress, "bench", at, s->plan->count, 0,
+    progress_step(s->options->progress, "bench", s->done, s->plan->count, 0,
                   arena_string(s->arena, e->title.len ? e->title : e->id));
-    if (!runner_run(s->arena, runner, e, part_of_budget(s, at), s->latest_ns, r, &end, error))
+    if (!runner_run(s->arena, runner, e, part_of_budget(s, e), s->latest_ns, r, &end, error))
         return false;
     /* Only now the device's name and library are known. */
     struct span match = r->match;
@@ -174,15 +174,41 @@ static bool one(struct session *s, size_t at, bool *interrupted, struct error *e
             return false;
     }
     note(s, &r);
-    LIST_PUSH(s->arena, s->results.results, s->results.count, s->results.capacity, r);
+    s->results.results[at] = r;
     return true;
+}
+
+/* Relations before absolute values, and those first that take least: what they leave of their time
+ * goes to the others. */
+static bool runs_before(const struct experiment *a, const struct experiment *b) {
+    bool absolute_a = span_equal(a->kind, SPAN("absolute"));
+    bool absolute_b = span_equal(b->kind, SPAN("absolute"));
+    if (absolute_a != absolute_b)
+        return absolute_b;
+    return experiment_steps(a) < experiment_steps(b);
+}
+
+/* Insertion: stable, and a plan has dozens of experiments at most. */
+static size_t *running_order(const struct session *s) {
+    size_t *order = arena_array(s->arena, s->plan->count, sizeof *order);
+    const struct experiment *e = s->plan->experiments;
+    for (size_t i = 0; i < s->plan->count; i++) {
+        size_t at = i;
+        for (; at > 0 && runs_before(&e[i], &e[order[at - 1]]); at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return order;
 }
 
 bool session_run(struct session *s, bool *interrupted, struct error *error) {
     *interrupted = false;
-    for (size_t i = 0; i < s->plan->count; i++) {
+    s->results.results = arena_array(s->arena, s->plan->count, sizeof *s->results.results);
+    s->results.count = s->plan->count;
+    s->order = running_order(s);
+    for (s->done = 0; s->done < s->plan->count; s->done++) {
         *interrupted |= interrupt_signal() != 0;
-        if (!one(s, i, interrupted, error))
+        if (!one(s, s->order[s->done], interrupted, error))
             return false;
     }
     progress_step(s->options->progress, "bench", s->plan->count, s->plan->count, 0, "done");

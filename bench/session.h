@@ -10,7 +10,8 @@ struct session {
     const struct bench_options *options;
     const struct plan *plan;
     struct results previous; /* of an earlier call; empty when there was none */
-    struct results results;  /* in the plan's order */
+    struct results results;  /* in the plan's order, however they are run */
+    size_t *order, done;     /* indices into the plan as they are run, and how many are through */
     struct journal journal;
     struct span environment_id;
     uint64_t latest_ns; /* end of the stage's budget, monotonic clock */

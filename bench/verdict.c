@@ -103,6 +103,16 @@ static bool inconclusive(struct result *r, struct span reason) {
     return false;
 }
 
+static bool pass_count(struct arena *arena, const struct evidence *v, struct result *r) {
+    size_t n = v->series->process_count;
+    if (n < VERDICT_PROCESSES)
+        return inconclusive(r, arena_printf(arena,
+                                            "%zu of at least %d processes finished; give it more "
+                                            "time with --budget",
+                                            n, VERDICT_PROCESSES));
+    return true;
+}
+
 /* No disturbance that leaves the mirrored order standing doubles a time: an order confirmed by more
  * than that stands. */
 #define BEYOND_DISTURBANCE 0.5
@@ -121,11 +131,6 @@ static bool stands_disturbed(const struct evidence *v, const struct judgement *f
 static bool pass_environment(struct arena *arena, const struct evidence *v,
                              const struct judgement *found, struct result *r) {
     size_t n = v->series->process_count;
-    if (n < VERDICT_PROCESSES)
-        return inconclusive(r, arena_printf(arena,
-                                            "%zu of at least %d processes finished; give it more "
-                                            "time with --budget",
-                                            n, VERDICT_PROCESSES));
     if (too_many(v->disturbed, n) && !stands_disturbed(v, found, r))
         return inconclusive(
             r, arena_printf(arena, "%zu of %zu processes were disturbed: %.*s", v->disturbed, n,
@@ -157,8 +162,8 @@ void verdict_judge(struct arena *arena, const struct evidence *v, struct result 
     put_measured(arena, v, r);
     /* The relation is worked out even where a gate forbids a verdict: its numbers are evidence. */
     struct judgement found = judge_relation(arena, v, r);
-    if (verdict_is_foregone(arena, v->experiment, r) || !pass_conditions(arena, v, r) ||
-        !pass_environment(arena, v, &found, r))
+    if (verdict_is_foregone(arena, v->experiment, r) || !pass_count(arena, v, r) ||
+        !pass_conditions(arena, v, r) || !pass_environment(arena, v, &found, r))
         return;
     r->reason = found.reason;
     if (found.truth == TRUTH_HOLDS)

@@ -113,12 +113,18 @@ static enum truth judge_less(const struct evidence *v, struct result *r, size_t 
     return reversed || same ? TRUTH_FAILS : TRUTH_OPEN;
 }
 
+static void judge_pair(struct parts *p, const struct evidence *v, struct result *r, size_t a,
+                       size_t b, size_t parts, struct arena *arena) {
+    enum truth truth = judge_less(v, r, a, b, parts, arena); /* appends the effect */
+    add_part(p, truth, r->effect_count - 1);
+}
+
 static struct judgement judge_order(struct arena *arena, const struct evidence *v,
                                     struct result *r) {
     struct parts p = {0};
     size_t count = judged(v->experiment);
     for (size_t i = 0; i + 1 < count; i++)
-        add_part(&p, judge_less(v, r, i, i + 1, count - 1, arena), r->effect_count - 1);
+        judge_pair(&p, v, r, i, i + 1, count - 1, arena);
     return tell(arena, r, &p, "smaller means below 1 by 1 % and by twice the noise floor");
 }
 
@@ -126,7 +132,7 @@ static struct judgement judge_first_slower(struct arena *arena, const struct evi
                                            struct result *r) {
     struct parts p = {0};
     if (judged(v->experiment) > 1)
-        add_part(&p, judge_less(v, r, 1, 0, 1, arena), r->effect_count - 1);
+        judge_pair(&p, v, r, 1, 0, 1, arena);
     return tell(arena, r, &p, "the first must take longer by 1 % and by twice the noise floor");
 }
 

@@ -131,7 +131,8 @@ def every_line_of_measurements_fits_its_schema(folder):
 
 @test
 def a_crash_costs_its_experiment_only(folder):
-    endless = experiment("E1", "order", [variant("a", 1000000, operations=1000), variant("b", 1)], budget_seconds=15)
+    endless = experiment("E1", "order", [variant("a", 1000000, operations=1000, samples=1),
+                                         variant("b", 1, samples=1)], budget_seconds=15)
     found = make_pass(folder, endless, experiment("E2", "order", QUICK), budget=30)
     process = start(found)
     child = wait_for(lambda: child_of(process), "the experiment process")

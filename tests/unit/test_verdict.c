@@ -102,6 +102,8 @@ static void order(void **state) {
     /* three processes are enough for a factor of two, two are not */
     expect((struct scene){.kind = "order", .bases = {1, 2}, .spread = 0.01, .processes = 3}, R);
     expect((struct scene){.kind = "order", .bases = {1, 2}, .spread = 0.01, .processes = 2}, I);
+    struct result told = judge((struct scene){.kind = "order", .bases = {1, 2, 1.5}});
+    assert_true(span_starts(told.reason, SPAN("b / c is 1.333"))); /* the pair that fails */
     /* variants behind `judged` do not take part */
     expect((struct scene){.kind = "order", .bases = {1, 2, 0.5}, .spread = 0.01, .judged = 2}, R);
 }
