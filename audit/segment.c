@@ -220,6 +220,11 @@ static bool starts_prose(struct span v, size_t from, size_t at, size_t end) {
     if (v.at[at - 1] != ' ' || !isupper((unsigned char)v.at[at]) || at + 1 >= end ||
         !islower((unsigned char)v.at[at + 1]))
         return false;
+    size_t word = at;
+    while (word < end && isalpha((unsigned char)v.at[word]))
+        word++;
+    if (unit_find(span_slice(v, at, word)))
+        return false; /* "a bigger buffer: 256 KiB" */
     enum { LONGEST_LINE = 160 };
     size_t start = at - from > LONGEST_LINE ? at - LONGEST_LINE : from;
     struct span line = span_slice(v, start, at);

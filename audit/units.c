@@ -1,5 +1,6 @@
 #include "audit/units.h"
 
+#include "audit/noun.h"
 #include "core/table.h"
 
 #include <ctype.h>
@@ -127,21 +128,29 @@ static double multiple_of(struct span word) {
     return 0;
 }
 
-/* A noun at at, or behind one adjective ("24 logical cores"). */
+/* A registry noun at at, or behind one modifier ("24 logical cores"); in a compound its head, the
+ * last ("8 client threads"). */
 static const struct unit *noun_at(struct span t, size_t at, size_t limit, size_t *start,
                                   size_t *end) {
-    for (int words = 0; words < 2; words++) {
-        *start = at;
-        *end = word_end(t, at, limit);
-        const struct unit *unit = *end > at ? unit_find(span_slice(t, at, *end)) : NULL;
-        if (unit && unit->is_noun)
-            return unit;
-        size_t next = skip_blanks(t, *end, limit);
-        if (*end - at < 4 || next == *end || !islower((unsigned char)t.at[at]))
-            return NULL;
-        at = next;
+    const struct unit *found = NULL;
+    for (int words = 0; words < 3; words++) {
+        size_t stop = word_end(t, at, limit);
+        struct span word = span_slice(t, at, stop);
+        const struct unit *unit = stop > at && byte_at(t, stop) != '_' ? unit_find(word) : NULL;
+        bool plural = unit && unit->is_noun && !span_equal(word, unit->symbol);
+        if (unit && unit->is_noun && (!found || plural)) {
+            found = unit;
+            *start = at;
+            *end = stop;
+        }
+        bool modifies =
+            found || (words == 0 && stop - at >= 4 && islower((unsigned char)t.at[at]) &&
+                      !noun_is_function_word(word) && !unit);
+        if (plural || !modifies || byte_at(t, stop) != ' ' || byte_at(t, stop + 1) == ' ')
+            break;
+        at = stop + 1;
     }
-    return NULL;
+    return found;
 }
 
 static bool is_second(const struct unit *unit) {
@@ -152,18 +161,21 @@ static bool is_second(const struct unit *unit) {
 static bool denominator_at(struct span t, size_t at, size_t limit, const struct unit **unit,
                            size_t *end) {
     size_t from = skip_blanks(t, at, limit);
+    bool article = byte_at(t, from) == 'a';
     if (byte_at(span_slice(t, 0, limit), from) == '/')
         from++;
     else if (from > at && span_starts_nocase(span_slice(t, from, limit), SPAN("per ")))
         from += 4;
     else if (from > at && span_starts_nocase(span_slice(t, from, limit), SPAN("an hour")))
         from += 3;
+    else if (from > at && span_starts_nocase(span_slice(t, from, limit), SPAN("a ")))
+        from += 2; /* "6 a day" */
     else
         return false;
     from = skip_blanks(t, from, limit);
     *end = word_end(t, from, limit);
     *unit = unit_find(span_slice(t, from, *end));
-    return *unit != NULL;
+    return *unit && (!article || span_equal((*unit)->dimension, SPAN("time")));
 }
 
 static void put_denominator(struct arena *arena, struct span text, size_t limit,
@@ -173,8 +185,8 @@ static void put_denominator(struct arena *arena, struct span text, size_t limit,
     if (!denominator_at(text, unit->end, limit, &below, &end))
         return;
     if (is_second(below)) {
-        struct span above =
-            unit->registry->is_noun ? span_slice(text, unit->start, unit->end) : unit->symbol;
+        bool noun = unit->registry && unit->registry->is_noun;
+        struct span above = noun ? noun_plural(arena, unit->symbol) : unit->symbol;
         unit->symbol = arena_printf(arena, "%.*s/s", SPAN_ARG(above));
     } else {
         unit->per = below->symbol;
@@ -182,9 +194,29 @@ static void put_denominator(struct arena *arena, struct span text, size_t limit,
     unit->end = end;
 }
 
+static bool is_times(const struct unit *unit) {
+    return unit && span_equal(unit->symbol, SPAN("x"));
+}
+
+/* "kIOPS" "Mpoints" "Gpoint": an SI prefix glued to a counted noun or a rate. */
+static const struct unit *scaled_unit(struct span word, double *factor) {
+    double multiple = multiple_of(span_slice(word, 0, 1));
+    const struct unit *unit = multiple ? unit_find(span_slice(word, 1, word.len)) : NULL;
+    if (!unit || !(unit->is_noun || span_equal(unit->dimension, SPAN("1/time"))))
+        return NULL;
+    *factor = multiple;
+    return unit;
+}
+
 static bool set(struct arena *arena, struct span text, size_t limit, const struct unit *found,
                 size_t start, size_t end, struct unit_text *unit) {
     *unit = (struct unit_text){found, found->symbol, SPAN(""), unit->factor, start, end};
+    size_t hours = word_end(text, end + 1, limit);
+    if (found->is_noun && byte_at(text, end) == ' ' &&
+        span_equal(span_slice(text, end + 1, hours), SPAN("hours"))) {
+        unit->symbol = arena_printf(arena, "%.*s h", SPAN_ARG(found->symbol)); /* "GPU hours" */
+        unit->end = hours;
+    }
     put_denominator(arena, text, limit, unit);
     return true;
 }
@@ -213,11 +245,34 @@ bool unit_read(struct arena *arena, struct span text, size_t at, size_t limit,
             return !noun || set(arena, text, limit, noun, noun_start, noun_end, unit);
         }
     }
+    if (byte_at(text, end) == '_')
+        return false; /* "items_per_second=" is the next key */
     const struct unit *found = unit_find(word);
+    if (!found && word.len >= 4 && (found = scaled_unit(word, &unit->factor)) != NULL)
+        return set(arena, text, limit, found, start, end, unit);
+    if (is_times(found) && isdigit((unsigned char)byte_at(text, skip_blanks(text, end, limit))))
+        return false; /* 2560x1440 */
     if (found && !found->is_noun && (glued || word.len > 1 || strchr("sBWJVAhx%$", word.at[0])))
         return set(arena, text, limit, found, start, end, unit);
     found = noun_at(text, start, limit, &noun_start, &noun_end);
     return found && set(arena, text, limit, found, noun_start, noun_end, unit);
+}
+
+bool unit_read_behind(struct arena *arena, const struct unit *known, struct span text, size_t at,
+                      size_t limit, struct unit_text *unit) {
+    *unit = (struct unit_text){.factor = 1, .start = at, .end = at};
+    size_t end = word_end(text, at, limit), next = skip_blanks(text, at, limit);
+    double multiple = end > at ? multiple_of(span_slice(text, at, end)) : 0;
+    if (!multiple && next > at) {
+        end = word_end(text, next, limit);
+        multiple = end > next + 1 ? multiple_of(span_slice(text, next, end)) : 0;
+    }
+    if (multiple)
+        unit->factor = multiple;
+    size_t from = multiple ? end : at;
+    *unit = (struct unit_text){known, known->symbol, SPAN(""), unit->factor, at, from};
+    put_denominator(arena, text, limit, unit);
+    return unit->end > at;
 }
 
 bool unit_read_whole(struct arena *arena, struct span text, struct unit_text *unit) {

@@ -23,10 +23,13 @@ struct unit_text {
     size_t start, end;           /* bytes of the unit */
 };
 
-/* Reads the unit behind the number that ends at at; limit bounds the search. glued: only what
- * stands directly behind the digits is a unit ("16ms"). */
+/* Reads the unit behind the number that ends at at; limit bounds the search. */
 bool unit_read(struct arena *arena, struct span text, size_t at, size_t limit,
                struct unit_text *unit);
+/* Reads what stands behind a number whose unit stood before it ("$3.06/h", "$1.2 million a year").
+ */
+bool unit_read_behind(struct arena *arena, const struct unit *known, struct span text, size_t at,
+                      size_t limit, struct unit_text *unit);
 /* Reads a whole text as a unit ("ms", "(ms)", "[GB/s]"), as in a column header. */
 bool unit_read_whole(struct arena *arena, struct span text, struct unit_text *unit);
 
