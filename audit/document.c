@@ -5,15 +5,20 @@
 #include "audit/numeral.h"
 #include "audit/quantity.h"
 #include "audit/segment.h"
+#include "audit/unit_context.h"
 
 static void scan_sentences(struct document *d) {
+    struct unit_text carried = {0};
     for (size_t i = 0; i < d->sentence_count; i++) {
         struct sentence *s = &d->sentences[i];
+        if (i && s->block != d->sentences[i - 1].block)
+            carried.registry = NULL;
         s->first_quantity = d->claims->quantity_count;
         quantity_scan(d, s->block, s->start, s->end);
         s->quantity_count = d->claims->quantity_count - s->first_quantity;
         for (size_t q = s->first_quantity; q < d->claims->quantity_count; q++)
             d->claims->quantities[q].sentence = i;
+        unit_context_settle(d, s, &carried);
     }
 }
 
