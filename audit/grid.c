@@ -1,6 +1,6 @@
 #include "audit/grid.h"
 
-#include "audit/units.h"
+#include "audit/unit_context.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -35,27 +35,6 @@ static size_t quantity_in(const struct document *d, struct chapter_cell cell) {
     return at < d->claims->quantity_count && d->claims->quantities[at].start < cell.end ? at : NONE;
 }
 
-/* "time (ms)", "latency [us]", "cold_ms", "throughput, tokens/s", "GB/s": the unit a header gives.
- */
-static bool header_unit(struct document *d, struct span header, struct unit_text *unit) {
-    size_t open = SIZE_MAX, close = header.len;
-    for (size_t i = 0; i < header.len; i++)
-        if (header.at[i] == '(' || header.at[i] == '[')
-            open = i, close = header.len;
-        else if (header.at[i] == ')' || header.at[i] == ']')
-            close = i;
-    if (open != SIZE_MAX && close > open &&
-        unit_read_whole(d->arena, span_slice(header, open + 1, close), unit))
-        return true;
-    if (unit_read_whole(d->arena, header, unit))
-        return true;
-    for (size_t i = header.len; i-- > 1;)
-        if (strchr("_, ", header.at[i]))
-            return unit_read_whole(d->arena, span_slice(header, i + 1, header.len), unit) &&
-                   unit->registry && (!unit->registry->is_noun || header.at[i] == ',');
-    return false;
-}
-
 static struct span header_text(struct document *d, const struct raw_table *raw, size_t column) {
     struct span text = {0};
     for (size_t row = 0; row < raw->header_rows; row++) {
@@ -69,39 +48,84 @@ static struct span header_text(struct document *d, const struct raw_table *raw, 
     return text;
 }
 
-static void apply_unit(struct quantity *q, const struct unit_text *unit) {
-    q->unit = unit->symbol;
-    q->per = unit->per;
-    q->registry = unit->registry;
-    q->value *= unit->factor;
-    q->value_high *= unit->factor;
-    q->lo *= unit->factor;
-    q->hi *= unit->factor;
-    bool ratio = span_equal(unit->symbol, SPAN("x")) || span_equal(unit->symbol, SPAN("%"));
-    bool physical = unit->registry && !unit->registry->is_noun;
-    if (ratio)
-        q->role = ROLE_RATIO;
-    else if (physical && q->role == ROLE_CONFIG)
-        q->role = ROLE_MEASUREMENT;
+/* Every bare number of a cell takes the unit: "24,768,360 (14)" holds two. */
+static void apply_unit(struct document *d, struct chapter_cell cell, const struct unit_text *unit) {
+    struct claims *claims = d->claims;
+    for (size_t i = grid_first_quantity(d, cell.start);
+         i < claims->quantity_count && claims->quantities[i].start < cell.end; i++)
+        if (claims->quantities[i].unit.len == 0)
+            unit_context_apply(&claims->quantities[i], unit);
 }
 
 static void fill_column(struct document *d, const struct raw_table *raw, struct grid *g,
                         size_t column) {
     struct span header = header_text(d, raw, column);
     struct unit_text unit;
-    bool has_unit = header.len && header.len < 80 && header_unit(d, header, &unit);
+    bool has_unit = grid_header_unit(d, header, &unit);
     g->columns[column].label = header;
     g->columns[column].unit = has_unit ? unit.symbol : (struct span){0};
     for (size_t row = 0; row < g->row_count; row++) {
-        size_t at = quantity_in(d, cell_at(raw, raw->header_rows + row, column));
+        struct chapter_cell cell = cell_at(raw, raw->header_rows + row, column);
+        size_t at = quantity_in(d, cell);
         g->cells[row * g->column_count + column] = at;
         if (at == NONE)
             continue;
-        struct quantity *q = &d->claims->quantities[at];
-        if (has_unit && q->unit.len == 0)
-            apply_unit(q, &unit);
-        else if (!has_unit && row == 0)
-            g->columns[column].unit = q->unit;
+        if (has_unit)
+            apply_unit(d, cell, &unit);
+        else if (row == 0)
+            g->columns[column].unit = d->claims->quantities[at].unit;
+    }
+}
+
+/* A column whose cells are bare and mostly printed with decimals takes a unit stated above. */
+static void apply_caption(struct document *d, const struct raw_table *raw, struct grid *g,
+                          const struct unit_text *unit) {
+    for (size_t column = 0; column < g->column_count; column++) {
+        size_t bare = 0, decimals = 0, filled = 0;
+        for (size_t row = 0; row < g->row_count; row++) {
+            size_t at = grid_cell(g, row, column);
+            if (at == NONE)
+                continue;
+            filled++;
+            bare += d->claims->quantities[at].unit.len == 0;
+            decimals += d->claims->quantities[at].decimals > 0;
+        }
+        if (filled == 0 || bare < filled || decimals * 2 <= filled)
+            continue;
+        g->columns[column].unit = unit->symbol;
+        for (size_t row = 0; row < g->row_count; row++)
+            apply_unit(d, cell_at(raw, raw->header_rows + row, column), unit);
+    }
+}
+
+/* The text above a table that may name the unit of its cells: the lines before it in its block and
+ * the block before, and its header row. */
+static void read_caption(struct document *d, const struct raw_table *raw, struct grid *g) {
+    enum { MOST_BYTES = 400 };
+    size_t block = raw->block ? raw->block - 1 : 0;
+    size_t start = d->chapter->blocks[block].start, end = g->start;
+    for (size_t i = 0; i < raw->header_rows * raw->column_count; i++)
+        if (raw->cells[i].end > end && raw->cells[i].end < g->end)
+            end = raw->cells[i].end;
+    struct unit_text unit;
+    if (end > start && end - start > MOST_BYTES)
+        start = end - MOST_BYTES;
+    if (end > start && grid_caption_unit(d, start, end, &unit))
+        apply_caption(d, raw, g, &unit);
+}
+
+/* "| latency (ms) | 3.2 | 4.1 |": the unit stands in the label of the row. */
+static void read_row_units(struct document *d, const struct raw_table *raw, struct grid *g,
+                           size_t names) {
+    for (size_t row = 0; row < g->row_count; row++) {
+        struct unit_text unit;
+        struct span label = g->row_labels[row];
+        bool physical = label.len && span_find_byte(label, ' ', 0) != SIZE_MAX &&
+                        grid_header_unit(d, label, &unit) && unit.registry &&
+                        !unit.registry->is_noun;
+        for (size_t column = 0; physical && column < g->column_count; column++)
+            if (column != names)
+                apply_unit(d, cell_at(raw, raw->header_rows + row, column), &unit);
     }
 }
 
@@ -121,7 +145,15 @@ static size_t label_column(const struct document *d, const struct raw_table *raw
     return 0;
 }
 
-static void name_cells(struct document *d, const struct grid *g, size_t names) {
+static void name_cell(struct document *d, struct chapter_cell cell, struct span subject) {
+    struct claims *claims = d->claims;
+    for (size_t i = grid_first_quantity(d, cell.start);
+         i < claims->quantity_count && claims->quantities[i].start < cell.end; i++)
+        claims->quantities[i].subject = subject;
+}
+
+static void name_cells(struct document *d, const struct raw_table *raw, const struct grid *g,
+                       size_t names) {
     for (size_t row = 0; row < g->row_count; row++)
         for (size_t column = 0; column < g->column_count; column++) {
             size_t at = grid_cell(g, row, column);
@@ -129,9 +161,10 @@ static void name_cells(struct document *d, const struct grid *g, size_t names) {
                 continue;
             struct span label = g->row_labels[row], header = g->columns[column].label;
             bool both = label.len && header.len && column != names;
-            d->claims->quantities[at].subject =
+            struct span subject =
                 both ? arena_printf(d->arena, "%.*s / %.*s", SPAN_ARG(label), SPAN_ARG(header))
                      : (header.len ? header : label);
+            name_cell(d, cell_at(raw, raw->header_rows + row, column), subject);
         }
 }
 
@@ -159,7 +192,9 @@ void grid_from_cells(struct document *d, const struct raw_table *raw) {
         struct chapter_cell cell = cell_at(raw, raw->header_rows + row, names);
         g.row_labels[row] = grid_label(d, cell.start, cell.end);
     }
-    name_cells(d, &g, names);
+    read_row_units(d, raw, &g, names);
+    read_caption(d, raw, &g);
+    name_cells(d, raw, &g, names);
     LIST_PUSH(d->arena, d->grids, d->grid_count, d->grid_capacity, g);
 }
 

@@ -4,6 +4,7 @@
 #define AUDIT_GRID_H
 
 #include "audit/document.h"
+#include "audit/units.h"
 
 /* Finds the grids of a document whose sentences and quantities are known. A unit in a header
  * applies to the cells below it, and the cells' quantities get row and column labels as subject. */
@@ -22,6 +23,10 @@ void grid_from_cells(struct document *document, const struct raw_table *raw);
 bool grid_from_lines(struct document *document, size_t block);
 /* Sentences of one block that repeat one shape: first..last into document->sentences. */
 void grid_from_templates(struct document *document, size_t first, size_t last);
+/* The unit a column's header gives its cells: "time (ms)", "cold_ms", "GB/s", "speedup". */
+bool grid_header_unit(struct document *document, struct span header, struct unit_text *unit);
+/* The unit that the text of a range states for what follows: "all times in ms". */
+bool grid_caption_unit(struct document *document, size_t start, size_t end, struct unit_text *unit);
 /* Index of the first quantity that starts at or behind a byte. */
 size_t grid_first_quantity(const struct document *document, size_t byte);
 /* Text of a range without emphasis marks and punctuation at its ends. */

@@ -166,6 +166,25 @@ static void place_row(const struct document *d, struct raw_table *raw, size_t ro
     }
 }
 
+/* A header that begins to the right of the rows' first cells leaves their labels unnamed. */
+static void add_label_column(const struct document *d, struct line_cells *top,
+                             const struct lines *lines, size_t first, size_t end) {
+    const char *view = d->chapter->view.at;
+    size_t row = first + 1;
+    while (row < end && is_rule(lines->items[row]))
+        row++;
+    if (row == end || top->count == MOST_CELLS)
+        return;
+    struct line_cells cells = split_gaps(d, lines->items[row]);
+    size_t label_end = cells.cells[0].end - (size_t)(lines->items[row].at - view);
+    size_t header = (size_t)(lines->items[first].at - view);
+    if (top->cells[0].start - header < label_end)
+        return;
+    memmove(top->cells + 1, top->cells, top->count * sizeof *top->cells);
+    top->cells[0] = (struct chapter_cell){.start = header, .end = header};
+    top->count++;
+}
+
 /* lines [first, end) as one table; the header is the line before the rule, or the first line when
  * it holds no number. */
 static bool table_of(struct document *d, size_t block, const char *source, splitter *split,
@@ -175,6 +194,8 @@ static bool table_of(struct document *d, size_t block, const char *source, split
     bool headed = !has_quantity(d, &top) ||
                   (first + 1 < end && is_rule(lines->items[first + 1]) && first + 2 < end);
     bool aligned = split == split_gaps;
+    if (aligned && headed)
+        add_label_column(d, &top, lines, first, end);
     raw.column_count = top.count;
     raw.header_rows = headed;
     raw.cells = arena_array(d->arena, (end - first) * raw.column_count, sizeof *raw.cells);
@@ -182,6 +203,8 @@ static bool table_of(struct document *d, size_t block, const char *source, split
         if (is_rule(lines->items[i]))
             continue;
         struct line_cells cells = split(d, lines->items[i]);
+        if (i == first)
+            cells = top;
         place_row(d, &raw, raw.row_count++, &cells, lines->items[i], aligned ? &top : NULL,
                   lines->items[first]);
     }

@@ -127,6 +127,21 @@ static void split_text(struct arena *arena, struct chapter *chapter,
     add_block(arena, chapter, from, start, from->end, blocks, count, capacity);
 }
 
+/* A paragraph of markup whose lines are columns of numbers is a printout, not prose. */
+static bool is_aligned(struct span text) {
+    struct span rest = text, line;
+    size_t total = 0, columns = 0;
+    while (span_next_line(&rest, &line)) {
+        struct span t = span_trim(line);
+        size_t gap = span_find(t, SPAN("  "), 0);
+        bool second = gap != SIZE_MAX &&
+                      span_find(span_trim(span_slice(t, gap, t.len)), SPAN("  "), 0) != SIZE_MAX;
+        total += t.len > 0;
+        columns += second;
+    }
+    return total >= 3 && columns * 3 >= total * 2;
+}
+
 void segment_blocks(struct arena *arena, struct chapter *chapter) {
     struct chapter_block *blocks = NULL;
     size_t count = 0, capacity = 0,
@@ -136,8 +151,12 @@ void segment_blocks(struct arena *arena, struct chapter *chapter) {
         moved[i] = count;
         if (block->kind == BLOCK_TEXT)
             split_text(arena, chapter, block, &blocks, &count, &capacity);
-        else
+        else {
             LIST_PUSH(arena, blocks, count, capacity, *block);
+            if (block->kind == BLOCK_PROSE &&
+                is_aligned(span_slice(chapter->view, block->start, block->end)))
+                blocks[count - 1].kind = BLOCK_OUTPUT;
+        }
     }
     for (size_t i = 0; i < chapter->heading_count; i++)
         if (chapter->headings[i].block < chapter->block_count)
