@@ -1,5 +1,6 @@
 #include "report/report.h"
 
+#include "core/file.h"
 #include "core/interrupt.h"
 #include "report/summary.h"
 #include "report/writers.h"
@@ -28,6 +29,24 @@ static bool write_files(const struct pass *pass, const struct report_content *co
     return ok;
 }
 
+/* Old pictures go first: an experiment that was taken out of the plan must not leave one. */
+static bool write_plots(struct arena *arena, const struct pass *pass, const struct plots *plots,
+                        struct error *error) {
+    const char *folder = pass_path(arena, pass, "plots");
+    if (file_exists(folder) && !folder_remove(folder, error))
+        return false;
+    if (plots->count && !folder_make(folder, error))
+        return false;
+    for (size_t i = 0; i < plots->count; i++) {
+        const struct plot *plot = &plots->items[i];
+        if (!interrupt_check("report", error) || !pass_write(pass, plot->table, plot->csv, error))
+            return false;
+        if (plot->svg.len && !pass_write(pass, plot->file, plot->svg, error))
+            return false;
+    }
+    return true;
+}
+
 static bool report_write(struct arena *arena, const struct pass *pass,
                          const struct report_options *options, struct buffer *out,
                          struct error *error) {
@@ -36,8 +55,11 @@ static bool report_write(struct arena *arena, const struct pass *pass,
     if (!view_load(arena, pass, &view, error))
         return false;
     proposals_build(&view, &proposals);
-    struct report_content content = {.view = &view, .proposals = &proposals};
-    if (!write_files(pass, &content, options->progress, error))
+    struct plots plots;
+    plots_draw(&view, &plots);
+    struct report_content content = {.view = &view, .proposals = &proposals, .plots = &plots};
+    if (!write_plots(arena, pass, &plots, error) ||
+        !write_files(pass, &content, options->progress, error))
         return false;
     if (options->text && out)
         summary_write(out, &content, options->color, options->width);

@@ -131,6 +131,24 @@ static void logs(struct page *page, const struct view *view) {
     }
 }
 
+static void pictures(struct page *page, const struct plots *plots) {
+    if (!plots || plots->count == 0)
+        return;
+    page_heading(page, 3, "pictures", "Samples and medians");
+    if (plots->reason)
+        page_paragraph(page, "No pictures: %s. The numbers are in plots/ as CSV.", plots->reason);
+    for (size_t i = 0; i < plots->count; i++) {
+        const struct plot *plot = &plots->items[i];
+        if (plot->svg.len)
+            page_figure(page, plot->file, plot->svg, plot->title, plot->alt);
+        page_begin(page, PAGE_PARAGRAPH);
+        page_text(page, SPAN("Its numbers: "));
+        page_code(page, span_of(plot->table));
+        page_text(page, SPAN(" beside this report."));
+        page_end(page, PAGE_PARAGRAPH);
+    }
+}
+
 static void environment(struct page *page, const struct view *view) {
     static const char *const names[] = {"Field", "Value"};
     static const struct page_table table = {"Environment of the measurements", names, 2, false};
@@ -180,6 +198,7 @@ void section_experiments(struct page *page, const struct report_content *content
     for (size_t i = 0; i < view->results.count; i++)
         experiment_row(page, view, &view->results.results[i]);
     page_table_end(page);
+    pictures(page, content->plots);
     logs(page, view);
     environment(page, view);
 }

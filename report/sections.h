@@ -3,6 +3,7 @@
 #define REPORT_SECTIONS_H
 
 #include "report/page.h"
+#include "report/plots.h"
 #include "report/proposal.h"
 #include "report/view.h"
 
@@ -10,6 +11,7 @@
 struct report_content {
     const struct view *view;
     const struct proposals *proposals;
+    const struct plots *plots;
 };
 
 void section_context(struct page *page, const struct report_content *content);

@@ -1,0 +1,28 @@
+/* Pictures of the measurements: one SVG an experiment, drawn by gnuplot, and the numbers in it as
+ * CSV. The text that goes to gnuplot is data or single-quoted words of a small alphabet, so that no
+ * variant's name can be a command. */
+#ifndef REPORT_PLOTS_H
+#define REPORT_PLOTS_H
+
+#include "report/view.h"
+
+struct plot {
+    size_t result;            /* index into view.results.results */
+    const char *file, *table; /* "plots/experiment-1.svg", "plots/experiment-1.csv" */
+    struct span svg, csv;     /* svg is empty when gnuplot could not draw it */
+    struct span title, alt;
+};
+
+struct plots {
+    struct plot *items;
+    size_t count, capacity;
+    const char *reason; /* why there are no pictures, or NULL */
+};
+
+/* Makes a plot for each experiment that has samples or medians, in the arena of the view. A missing
+ * or failing gnuplot leaves the tables and a reason: pictures never cost a report. */
+void plots_draw(const struct view *view, struct plots *plots);
+/* The plot of a result, or NULL. */
+const struct plot *plots_of(const struct plots *plots, size_t result);
+
+#endif
