@@ -3,16 +3,18 @@
 #include "audit/check.h"
 #include "audit/document.h"
 #include "audit/priority.h"
+#include "audit/suppress.h"
+#include "core/clock.h"
 #include "core/interrupt.h"
 
 bool audit_text(struct arena *arena, struct chapter *structure, struct span file_name,
                 const struct brief *brief, const struct audit_options *options,
                 struct claims *claims, struct findings *findings, struct error *error) {
     struct document document;
-    if (options->suppressions)
-        return error_set(error, ERROR_USAGE, options->suppressions,
-                         "Run without --suppressions and weigh the findings yourself.",
-                         "suppression files are not supported yet");
+    struct suppressions suppressions = {0};
+    if (options->suppressions &&
+        !suppressions_read(arena, options->suppressions, &suppressions, error))
+        return false;
     *claims = (struct claims){.text_file = file_name, .text_sha256 = structure->sha256};
     *findings = (struct findings){0};
     document_build(arena, structure, claims, &document);
@@ -20,6 +22,7 @@ bool audit_text(struct arena *arena, struct chapter *structure, struct span file
         return false;
     struct check_input input = {.document = &document, .brief = brief};
     checks_run(&input, findings);
+    suppressions_apply(&input, &suppressions, clock_now(), findings);
     priority_settle(arena, claims, findings);
     return interrupt_check("audit", error);
 }
