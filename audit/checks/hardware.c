@@ -275,6 +275,12 @@ static bool may_contradict(const struct hardware_run *run, const struct hardware
     return (m->end - m->start > SHORT_NAME || hits) && !prose_has_any(around, several, NULL);
 }
 
+/* Words that count several devices matter up to a little behind the fact: "34 SMs each". */
+static size_t fact_reach(const struct fact *fact, size_t to) {
+    enum { BEHIND = 8 };
+    return fact->end + BEHIND < to ? fact->end + BEHIND : to;
+}
+
 static void judge(const struct hardware_run *run, const struct hardware_mention *m, size_t from,
                   size_t to) {
     struct fact facts[MOST_FACTS];
@@ -294,7 +300,7 @@ static void judge(const struct hardware_run *run, const struct hardware_mention 
         bool sized = facts[k].kind == FACT_MEMORY;
         if (sized && facts[k].start >= m->end && facts[k].start - m->end < 4)
             note_memory(run, m, g, &facts[k]);
-        else if (!sized && may_contradict(run, m, from, to, hits))
+        else if (!sized && may_contradict(run, m, m->start, fact_reach(&facts[k], to), hits))
             contradict(run, m, g, &facts[k]);
     }
 }
