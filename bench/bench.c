@@ -123,6 +123,8 @@ static bool finish(struct session *s, struct pass *pass, bool interrupted, struc
 static bool measure(struct session *s, struct pass *pass, struct error *error) {
     bool interrupted;
     environment_describe(s->arena, &s->results.environment);
+    if (!s->options->skip) /* without measurements equal input gives equal artifacts */
+        environment_describe_now(s->arena, &s->results.environment);
     s->environment_id = environment_id(s->arena, &s->results.environment);
     s->results.started_at = clock_rfc3339(s->arena, clock_now());
     return read_previous(s->arena, pass, &s->previous, error) &&

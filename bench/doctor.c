@@ -66,6 +66,7 @@ bool bench_doctor(struct arena *arena, struct buffer *out, bool json, struct err
     struct json_writer w = {.out = out};
     (void)error; /* a device that is not here is an answer */
     environment_describe(arena, &environment);
+    environment_describe_now(arena, &environment);
     if (json) {
         json_begin_object(&w, NULL);
         plan_fields_write(&w, "environment", &environment);

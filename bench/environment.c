@@ -135,15 +135,12 @@ static void describe_cpu(struct arena *arena, struct plan_fields *fields) {
     put(arena, fields, "smt", read_small(arena, "/sys/devices/system/cpu/smt/control"));
     put(arena, fields, "numa_nodes", read_small(arena, "/sys/devices/system/node/online"));
     put(arena, fields, "hypervisor", read_small(arena, "/sys/hypervisor/type"));
-    put(arena, fields, "load", span_slice(read_small(arena, "/proc/loadavg"), 0, 14));
 }
 
 static void describe_memory(struct arena *arena, struct plan_fields *fields) {
     uint64_t limit;
     put(arena, fields, "memory",
-        arena_printf(arena, "%.1f GiB, %.1f GiB available",
-                     (double)meminfo_bytes(arena, "MemTotal") / (1 << 30),
-                     (double)meminfo_bytes(arena, "MemAvailable") / (1 << 30)));
+        arena_printf(arena, "%.1f GiB", (double)meminfo_bytes(arena, "MemTotal") / (1 << 30)));
     if (parse_u64(read_small(arena, "/sys/fs/cgroup/memory.max"), &limit))
         put(arena, fields, "memory_limit",
             arena_printf(arena, "%.1f GiB", (double)limit / (1 << 30)));
@@ -196,6 +193,16 @@ static void describe_variables(struct arena *arena, struct plan_fields *fields) 
 __attribute__((weak)) void environment_describe_gpu(struct arena *arena,
                                                     struct plan_fields *fields) {
     (void)arena, (void)fields;
+}
+
+void environment_describe_now(struct arena *arena, struct plan_fields *fields) {
+    struct span load = read_small(arena, "/proc/loadavg"), part, rest = load;
+    size_t len = 0;
+    for (int i = 0; i < 3 && span_next_field(&rest, ' ', &part); i++)
+        len = (size_t)(part.at + part.len - load.at);
+    put(arena, fields, "load", span_slice(load, 0, len));
+    put(arena, fields, "memory_available",
+        arena_printf(arena, "%.1f GiB", (double)meminfo_bytes(arena, "MemAvailable") / (1 << 30)));
 }
 
 void environment_describe(struct arena *arena, struct plan_fields *fields) {

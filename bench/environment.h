@@ -10,6 +10,8 @@
 /* CPU, cores, frequency policy, memory, container limits, NUMA, kernel, libc, BLAS, compiler and
  * the environment variables that change how fast things run. No host name, no path. */
 void environment_describe(struct arena *arena, struct plan_fields *fields);
+/* What changes by the minute: load and free memory. */
+void environment_describe_now(struct arena *arena, struct plan_fields *fields);
 /* Hash of the fields: the id measurements refer to. */
 struct span environment_id(struct arena *arena, const struct plan_fields *fields);
 
