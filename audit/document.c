@@ -4,6 +4,7 @@
 #include "audit/grid.h"
 #include "audit/numeral.h"
 #include "audit/quantity.h"
+#include "audit/role.h"
 #include "audit/segment.h"
 #include "audit/unit_context.h"
 
@@ -34,5 +35,6 @@ void document_build(struct arena *arena, struct chapter *chapter, struct claims 
     segment_sentences(document);
     scan_sentences(document);
     grid_build(document);
+    role_settle(document);
     claim_build(document);
 }

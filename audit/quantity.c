@@ -1,6 +1,7 @@
 #include "audit/quantity.h"
 
 #include "audit/numeral.h"
+#include "audit/role.h"
 #include "audit/units.h"
 
 #include <ctype.h>
@@ -134,46 +135,8 @@ static const char *const month_words[] = {
     "january",   "february", "march",    "april",    "may", "june", "july", "august",
     "september", "october",  "november", "december", "jan", "feb",  "mar",  "apr",
     "jun",       "jul",      "aug",      "sep",      "oct", "nov",  "dec",  NULL};
-static const char *const config_nouns[] = {
-    "parameter", "batch", "epoch",  "run",   "iteration",  "thread", "worker", "process",
-    "layer",     "head",  "seed",   "round", "repetition", "trial",  "client", "connection",
-    "core",      "GPU",   "CPU",    "SM",    "node",       "rank",   "sample", "step",
-    "element",   "row",   "column", "file",  "example",    NULL};
-
-static bool is_in(struct span word, const char *const *words) {
-    for (; *words; words++)
-        if (span_equal_nocase(word, span_of(*words)))
-            return true;
-    return false;
-}
-
 static bool is_year(const struct numeral *n) {
     return n->is_integer && !n->grouped && n->value >= 1950 && n->value <= 2100;
-}
-
-static enum quantity_role role_of(const struct document *d, const struct quantity *q,
-                                  const struct numeral *n, const struct unit *unit,
-                                  struct span before) {
-    enum block_kind kind = d->chapter->blocks[q->block].kind;
-    bool labelled = q->unit.len == 0 && n->is_integer && ends_with_any(before, label_words);
-    if (span_equal(q->unit, SPAN("date")) || labelled)
-        return ROLE_OTHER;
-    if (span_equal(q->unit, SPAN("version")))
-        return ROLE_CONFIG;
-    if (span_equal(q->unit, SPAN("x")) || span_equal(q->unit, SPAN("%")) ||
-        n->form == NUMERAL_FRACTION)
-        return ROLE_RATIO;
-    if (kind == BLOCK_CODE)
-        return ROLE_CONFIG;
-    if (unit && unit->is_noun && q->per.len == 0 && span_equal(q->unit, unit->symbol))
-        return is_in(unit->symbol, config_nouns) ? ROLE_CONFIG : ROLE_MEASUREMENT;
-    if (unit && !unit->is_noun && kind == BLOCK_CONTRACT)
-        return ROLE_SPEC;
-    if (unit)
-        return ROLE_MEASUREMENT;
-    if (!n->is_integer && n->form == NUMERAL_PLAIN)
-        return ROLE_MEASUREMENT;
-    return ROLE_CONFIG;
 }
 
 static void set_unit(struct quantity *q, struct numeral *n, const struct unit_text *unit,
@@ -250,7 +213,8 @@ static size_t add(struct document *d, size_t block, struct span view, size_t at,
     q.printed = span_slice(view, q.start, q.end);
     set_unit(&q, &n, &unit, before, view);
     set_interval(&q, n.half_unit, 0);
-    q.role = role_of(d, &q, &n, unit.registry, before);
+    bool labelled = q.unit.len == 0 && n.is_integer && ends_with_any(before, label_words);
+    q.role = role_first(d, &q, &n, unit.registry, labelled);
     LIST_PUSH(d->arena, d->claims->quantities, d->claims->quantity_count,
               d->claims->quantity_capacity, q);
     return q.unit_end > q.end ? q.unit_end : q.end;

@@ -1,0 +1,372 @@
+#include "audit/role.h"
+
+#include "audit/role_words.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+static const char *const config_nouns[] = {
+    "parameter", "batch",      "epoch",       "run",    "iteration", "thread",     "worker",
+    "process",   "layer",      "head",        "seed",   "round",     "repetition", "trial",
+    "client",    "connection", "GPU",         "node",   "rank",      "sample",     "step",
+    "element",   "row",        "column",      "file",   "example",   "token",      "sequence",
+    "broker",    "producer",   "consumer",    "loop",   "stream",    "job",        "replica",
+    "partition", "shard",      "measurement", "repeat", "warp",      "block",      "instance",
+    "update",    NULL};
+static const char *const spec_nouns[] = {"core",   "vCPU", "CPU",     "SM",
+                                         "socket", "lane", "channel", NULL};
+
+static bool is_in(struct span word, const char *const *words) {
+    for (; *words; words++)
+        if (span_equal_nocase(word, span_of(*words)))
+            return true;
+    return false;
+}
+
+static bool is_ratio(const struct quantity *q) {
+    return span_equal(q->unit, SPAN("x")) || span_equal(q->unit, SPAN("%"));
+}
+
+/* A plain count: "8 threads", not "8 threads/s" and not "8 bytes per thread". */
+static bool is_count(const struct quantity *q) {
+    return q->registry && q->registry->is_noun && q->per.len == 0 &&
+           span_equal(q->unit, q->registry->symbol);
+}
+
+static bool is_dimension(const struct quantity *q, const char *dimension) {
+    return q->registry && span_equal(q->registry->dimension, span_of(dimension)) &&
+           span_find_byte(q->unit, '/', 0) == SIZE_MAX && q->per.len == 0;
+}
+
+static bool is_whole(const struct quantity *q) {
+    return q->decimals <= 0 && q->value == floor(q->value);
+}
+
+enum quantity_role role_first(const struct document *d, const struct quantity *q,
+                              const struct numeral *n, const struct unit *unit, bool labelled) {
+    enum block_kind kind = d->chapter->blocks[q->block].kind;
+    if (span_equal(q->unit, SPAN("date")) || labelled)
+        return ROLE_OTHER;
+    if (span_equal(q->unit, SPAN("version")))
+        return ROLE_CONFIG;
+    if (is_ratio(q) || n->form == NUMERAL_FRACTION)
+        return ROLE_RATIO;
+    if (kind == BLOCK_CODE)
+        return ROLE_CONFIG;
+    if (unit && is_count(q))
+        return is_in(unit->symbol, spec_nouns)     ? ROLE_SPEC
+               : is_in(unit->symbol, config_nouns) ? ROLE_CONFIG
+                                                   : ROLE_MEASUREMENT;
+    if (unit && kind == BLOCK_CONTRACT)
+        return ROLE_SPEC;
+    return unit || q->unit.len || (!n->is_integer && n->form == NUMERAL_PLAIN) ? ROLE_MEASUREMENT
+                                                                               : ROLE_CONFIG;
+}
+
+/* What is settled and needs no second look. */
+static bool is_fixed(const struct quantity *q) {
+    return q->role == ROLE_OTHER || span_equal(q->unit, SPAN("version")) ||
+           span_equal(q->unit, SPAN("date"));
+}
+
+/* --- cells ------------------------------------------------------------------------------- */
+
+enum { LABEL_CLASSES = 1 << WORDS_SETTING | 1 << WORDS_MEASURED | 1 << WORDS_COMPARED };
+
+/* The role that a label gives its values: the last telling word decides ("batch time"). */
+static bool role_of_label(struct span label, enum quantity_role *role) {
+    int last = role_words_last(label, LABEL_CLASSES);
+    if (last < 0)
+        return false;
+    *role = last == WORDS_SETTING    ? ROLE_CONFIG
+            : last == WORDS_COMPARED ? ROLE_RATIO
+                                     : ROLE_MEASUREMENT;
+    return true;
+}
+
+/* A first column of whole numbers that only rise is what was varied. */
+static bool is_swept(const struct document *d, const struct grid *g, size_t column) {
+    double last = -INFINITY;
+    if (column > 0 || g->row_count < 2)
+        return false;
+    for (size_t row = 0; row < g->row_count; row++) {
+        size_t at = grid_cell(g, row, column);
+        if (at == NONE)
+            return false;
+        const struct quantity *q = &d->claims->quantities[at];
+        if (q->value <= last || q->value != floor(q->value))
+            return false;
+        last = q->value;
+    }
+    return true;
+}
+
+static bool is_named_column(const struct document *d, const struct grid *g, size_t column) {
+    for (size_t row = 0; row < g->row_count; row++) {
+        size_t at = grid_cell(g, row, column);
+        if (at == NONE)
+            return false;
+        struct span printed = d->claims->quantities[at].printed;
+        struct span label = g->row_labels[row];
+        if (printed.at < label.at || printed.at >= label.at + label.len)
+            return false;
+    }
+    return true;
+}
+
+static enum quantity_role role_of_cell(const struct quantity *q, const struct grid *g, size_t row,
+                                       size_t column) {
+    struct span header = g->columns[column].label;
+    enum quantity_role role;
+    bool told = role_of_label(header, &role);
+    if (span_equal(q->unit, SPAN("x")) || (told && role == ROLE_RATIO))
+        return ROLE_RATIO;
+    if (span_equal(q->unit, SPAN("%")))
+        return told && role == ROLE_MEASUREMENT ? role
+               : q->role == ROLE_MEASUREMENT    ? q->role
+                                                : ROLE_RATIO;
+    if (is_count(q) && is_in(q->unit, config_nouns) && !(told && role == ROLE_MEASUREMENT))
+        return q->role == ROLE_SPEC ? q->role : ROLE_CONFIG;
+    if (told && !(role == ROLE_CONFIG && q->decimals > 0))
+        return role;
+    if (g->column_count == 2 && role_of_label(g->row_labels[row], &role) && role != ROLE_RATIO)
+        return role;
+    return ROLE_MEASUREMENT;
+}
+
+static void settle_cells(struct document *d, const struct grid *g, bool *settled) {
+    bool *swept = arena_array(d->arena, g->column_count, sizeof *swept);
+    for (size_t column = 0; column < g->column_count; column++)
+        swept[column] = is_swept(d, g, column) || is_named_column(d, g, column);
+    for (size_t row = 0; row < g->row_count; row++)
+        for (size_t column = 0; column < g->column_count; column++) {
+            size_t at = grid_cell(g, row, column);
+            if (at == NONE || settled[at])
+                continue;
+            struct quantity *q = &d->claims->quantities[at];
+            settled[at] = true;
+            if (!is_fixed(q))
+                q->role = swept[column] ? ROLE_CONFIG : role_of_cell(q, g, row, column);
+        }
+}
+
+/* --- prose and lines --------------------------------------------------------------------- */
+
+struct around {
+    struct span sentence, before, after; /* before and after within the clause */
+    struct span key;                     /* "key = 8", "key: 8": the key, or empty */
+    bool line;                           /* not running prose */
+};
+
+static size_t end_of(const struct quantity *q) {
+    return q->unit_end > q->end ? q->unit_end : q->end;
+}
+
+static struct around around_of(const struct document *d, const struct sentence *s,
+                               const struct quantity *q) {
+    enum { BEFORE = 64, AFTER = 40 };
+    struct span view = d->chapter->view;
+    size_t from = q->start, to = end_of(q);
+    while (from > s->start && q->start - from < BEFORE && !strchr(",;:()", view.at[from - 1]))
+        from--;
+    while (to < s->end && to - end_of(q) < AFTER && !strchr(",;:()", view.at[to]) &&
+           !(view.at[to] == '.' && (to + 1 == s->end || isspace((unsigned char)view.at[to + 1]))))
+        to++;
+    enum block_kind kind = d->chapter->blocks[s->block].kind;
+    struct around a = {
+        .sentence = span_slice(view, s->start, s->end),
+        .before = span_trim(span_slice(view, from, q->start)),
+        .after = span_trim(span_slice(view, end_of(q), to)),
+        .line = kind != BLOCK_PROSE && kind != BLOCK_LIST && kind != BLOCK_HEADING,
+    };
+    size_t mark = q->start;
+    while (mark > s->start && strchr(" \t[", view.at[mark - 1]))
+        mark--;
+    if (mark > s->start && strchr("=:", view.at[mark - 1])) {
+        size_t key = mark - 1;
+        while (key > s->start && mark - key < BEFORE && !strchr(",;|\n", view.at[key - 1]) &&
+               !(view.at[key - 1] == ':' && view.at[mark - 1] == '='))
+            key--;
+        a.key = span_trim(span_slice(view, key, mark - 1));
+    }
+    return a;
+}
+
+static struct span last_words(struct span text, int words) {
+    size_t at = text.len;
+    while (at > 0 && words > 0) {
+        while (at > 0 && !isspace((unsigned char)text.at[at - 1]))
+            at--;
+        if (--words > 0)
+            while (at > 0 && isspace((unsigned char)text.at[at - 1]))
+                at--;
+    }
+    return span_slice(text, at, text.len);
+}
+
+static struct span first_words(struct span text, int words) {
+    size_t at = 0;
+    for (; at < text.len && words > 0; words--) {
+        while (at < text.len && isspace((unsigned char)text.at[at]))
+            at++;
+        while (at < text.len && !isspace((unsigned char)text.at[at]))
+            at++;
+    }
+    return span_slice(text, 0, at);
+}
+
+static bool starts_any(struct span text, const char *const *words) {
+    for (; *words; words++) {
+        struct span w = span_of(*words);
+        if (span_starts_nocase(text, w) &&
+            (text.len == w.len || !isalnum((unsigned char)text.at[w.len])))
+            return true;
+    }
+    return false;
+}
+
+static bool ends_any(struct span text, const char *const *words) {
+    for (; *words; words++) {
+        struct span w = span_of(*words);
+        if (text.len >= w.len &&
+            span_equal_nocase(span_slice(text, text.len - w.len, text.len), w) &&
+            (text.len == w.len || !isalnum((unsigned char)text.at[text.len - w.len - 1])))
+            return true;
+    }
+    return false;
+}
+
+static const char *const times_of[] = {"as", "the", "that", "what", "than", "its", "their", NULL};
+
+/* "4 times" without a comparison counts repetitions; "4 times faster", "4x" compares. */
+static bool is_repetition(const struct document *d, const struct quantity *q, struct around a) {
+    struct span unit = span_slice(d->chapter->view, q->unit_start, q->unit_end);
+    return span_equal(unit, SPAN("times")) && is_whole(q) && !starts_any(a.after, times_of) &&
+           !role_words_any(first_words(a.after, 3), WORDS_COMPARATIVE);
+}
+
+static enum quantity_role role_of_percent(const struct around a) {
+    if (role_words_any(first_words(a.after, 2), WORDS_COMPARATIVE) ||
+        ends_any(a.before, (const char *const[]){"by", "another", NULL}))
+        return ROLE_RATIO;
+    bool noun = role_words_last(last_words(a.before, 5),
+                                1 << WORDS_MEASURED | 1 << WORDS_COMPARED) == WORDS_MEASURED ||
+                role_words_any(first_words(a.after, 3), WORDS_MEASURED) ||
+                role_words_last(a.key, 1 << WORDS_MEASURED | 1 << WORDS_COMPARED) == WORDS_MEASURED;
+    return noun ? ROLE_MEASUREMENT : ROLE_RATIO;
+}
+
+static const char *const every[] = {
+    "every",     "each",       "default",    "default is", "set to",  "pinned at",
+    "capped at", "limited to", "locked at",  "fixed at",   "at most", "up to",
+    "after",     "budget of",  "timeout of", "target of",  NULL};
+
+/* "a message of 256 MB", "keys of 16 B": a size that names its thing; not "a total of 5 ms". */
+static bool is_size_of(struct around a) {
+    if (!ends_any(a.before, (const char *const[]){"of", NULL}))
+        return false;
+    struct span head = last_words(span_trim(span_slice(a.before, 0, a.before.len - 2)), 1);
+    return head.len > 2 && !role_words_any(head, WORDS_MEASURED) &&
+           !role_words_any(head, WORDS_COMPARED) && !role_words_any(head, WORDS_COMPARATIVE);
+}
+
+/* "median of 600 frames", "best of 20 runs", "mean over 3 seeds". */
+static bool is_sampled(struct around a) {
+    static const char *const heads[] = {
+        "median of",    "mean of",    "average of", "best of",       "median over", "mean over",
+        "average over", "minimum of", "over",       "averaged over", NULL};
+    return ends_any(a.before, heads);
+}
+
+static bool is_hardware_fact(const struct quantity *q, struct around a) {
+    struct span near = last_words(a.before, 3), next = first_words(a.after, 3);
+    bool frequency = is_dimension(q, "1/time") && span_ends(q->unit, SPAN("Hz"));
+    bool data = is_dimension(q, "data"),
+         rate = q->registry && !q->registry->is_noun && span_ends(q->unit, SPAN("/s"));
+    bool power = span_equal(q->unit, SPAN("W")) || span_equal(q->unit, SPAN("kW"));
+    if (role_words_any(last_words(a.before, 5), WORDS_RATED) && !data)
+        return true;
+    if (role_words_any(a.before, WORDS_RATED) && data)
+        return true;
+    if (frequency)
+        return q->value >= 1 && !span_equal(q->unit, SPAN("Hz"));
+    if (data || rate) {
+        bool of_thing =
+            starts_any(next, (const char *const[]){"of ram", "of memory", "of vram", NULL}) ||
+            role_words_any(first_words(next, 1), WORDS_HARDWARE);
+        bool has = ends_any(near, (const char *const[]){"with", "has", "have", NULL}) && data &&
+                   role_words_any(a.sentence, WORDS_HARDWARE);
+        return (of_thing && !ends_any(near, (const char *const[]){"of", "used", NULL})) || has ||
+               ends_any(a.before, (const char *const[]){"out of", "bandwidth of", NULL});
+    }
+    return power && ends_any(near, (const char *const[]){"limit", "limit of", "limit:", "/", NULL});
+}
+
+static bool is_setting(const struct document *d, const struct quantity *q, struct around a) {
+    char next = q->end < d->chapter->view.len ? d->chapter->view.at[q->end] : ' ';
+    bool size = is_dimension(q, "data") || (q->registry && q->registry->is_noun);
+    bool attributive = next == '-' && q->unit_start == q->end + 1 && !is_ratio(q);
+    bool noun = is_count(q) && !is_in(q->unit, config_nouns);
+    if (attributive && (size || is_dimension(q, "time")))
+        return true;
+    if (is_sampled(a) && (q->registry == NULL || is_count(q) || is_dimension(q, "time")))
+        return true;
+    if (ends_any(a.before, every) && !noun && is_whole(q))
+        return true;
+    if (is_size_of(a) && (size || q->unit.len == 0) && is_whole(q))
+        return true;
+    return role_words_last(last_words(a.before, 3), LABEL_CLASSES | 1 << WORDS_COMPARATIVE) ==
+               WORDS_SETTING &&
+           !is_dimension(q, "time");
+}
+
+static bool is_key(struct span key) {
+    return key.len > 0 && key.len < 40;
+}
+
+static bool is_money_rate(const struct quantity *q) {
+    return q->registry && span_equal(q->registry->dimension, SPAN("money")) && q->per.len;
+}
+
+static enum quantity_role role_in_text(const struct document *d, const struct quantity *q,
+                                       struct around a, bool measured_line) {
+    enum quantity_role role;
+    if (span_equal(q->unit, SPAN("x")))
+        return is_repetition(d, q, a) ? ROLE_CONFIG : ROLE_RATIO;
+    if (span_equal(q->unit, SPAN("%")))
+        return role_of_percent(a);
+    if (q->role == ROLE_RATIO || d->chapter->blocks[q->block].kind == BLOCK_CODE)
+        return q->role;
+    if (is_key(a.key) && role_of_label(a.key, &role) && (role != ROLE_RATIO || q->unit.len == 0))
+        return role;
+    if (is_hardware_fact(q, a) || is_money_rate(q))
+        return ROLE_SPEC;
+    if (q->role == ROLE_SPEC)
+        return q->role;
+    if (is_setting(d, q, a))
+        return ROLE_CONFIG;
+    return is_key(a.key) && a.line && measured_line && q->unit.len == 0 ? ROLE_MEASUREMENT
+                                                                        : q->role;
+}
+
+static void settle_sentence(struct document *d, const struct sentence *s, const bool *settled) {
+    bool measured = false;
+    for (size_t i = s->first_quantity; i < s->first_quantity + s->quantity_count; i++)
+        measured |= d->claims->quantities[i].role == ROLE_MEASUREMENT;
+    for (size_t i = s->first_quantity; i < s->first_quantity + s->quantity_count; i++) {
+        struct quantity *q = &d->claims->quantities[i];
+        if (!settled[i] && !is_fixed(q))
+            q->role = role_in_text(d, q, around_of(d, s, q), measured);
+    }
+}
+
+void role_settle(struct document *d) {
+    bool *settled = arena_array(d->arena, d->claims->quantity_count + 1, sizeof *settled);
+    for (size_t i = 0; i < d->grid_count; i++)
+        if (!span_equal(d->grids[i].source, SPAN("template")))
+            settle_cells(d, &d->grids[i], settled);
+    for (size_t i = 0; i < d->sentence_count; i++)
+        settle_sentence(d, &d->sentences[i], settled);
+}

@@ -1,0 +1,109 @@
+#include "audit/role_words.h"
+
+#include <ctype.h>
+
+static const char *const setting[] = {
+    "alpha",      "batch",     "beta",        "block",  "budget",     "buffer",    "cap",
+    "capped",     "client",    "concurrency", "config", "connection", "context",   "count",
+    "decay",      "default",   "depth",       "dim",    "dropout",    "duration",  "epoch",
+    "epsilon",    "every",     "grid",        "hidden", "input",      "interval",  "iteration",
+    "jobs",       "layer",     "length",      "level",  "limit",      "limited",   "lr",
+    "max_tokens", "momentum",  "mtu",         "order",  "param",      "parameter", "period",
+    "pinned",     "prompt",    "quality",     "queue",  "radius",     "rank",      "repetition",
+    "resolution", "retention", "round",       "run",    "sample",     "seed",      "seq",
+    "sequence",   "setting",   "shape",       "size",   "step",       "target",    "temperature",
+    "thread",     "threshold", "timeout",     "top_k",  "top_p",      "trial",     "ttl",
+    "vocab",      "warmup",    "warm-up",     "width",  "window",     "worker",    NULL};
+static const char *const hardware[] = {
+    "adapter", "board",   "bus",     "cache",   "card",     "chip",   "core",        "cpu",
+    "ddr4",    "ddr5",    "desktop", "disk",    "dram",     "drive",  "ethernet",    "gddr6",
+    "gpu",     "hbm",     "hbm2",    "hbm3",    "instance", "laptop", "link",        "machine",
+    "memory",  "network", "nic",     "node",    "nvme",     "pcie",   "processor",   "ram",
+    "server",  "socket",  "ssd",     "storage", "uplink",   "vram",   "workstation", NULL};
+static const char *const rated[] = {"advertised", "boost",  "l1",          "l2",        "l3",
+                                    "nominal",    "quoted", "rated",       "rating",    "sold",
+                                    "spec",       "tdp",    "theoretical", "datasheet", NULL};
+static const char *const measured[] = {
+    "accuracy", "average", "avg",         "bandwidth",   "busy",     "bw",         "consumption",
+    "cost",     "cpu",     "ctx",         "draw",        "duration", "elapsed",    "energy",
+    "err",      "error",   "failed",      "failure",     "fault",    "frametime",  "fps",
+    "hit",      "idle",    "iops",        "lat",         "latency",  "load",       "longest",
+    "loss",     "majf",    "max",         "mean",        "median",   "memory",     "min",
+    "minf",     "miss",    "noise",       "occupancy",   "p50",      "p90",        "p95",
+    "p99",      "peak",    "percentile",  "perplexity",  "power",    "rate",       "real",
+    "received", "recall",  "rmse",        "rss",         "score",    "shortest",   "std",
+    "stddev",   "stdev",   "sum",         "sys",         "temp",     "throughput", "time",
+    "top-1",    "total",   "transfer",    "uncorr",      "usage",    "used",       "user",
+    "usr",      "util",    "utilisation", "utilization", "val",      "wall",       "wrong",
+    NULL};
+static const char *const compared[] = {
+    "change", "delta",       "diff",     "difference", "efficiency", "factor",   "gain",
+    "growth", "improvement", "ratio",    "reduction",  "relative",   "saved",    "saving",
+    "share",  "slowdown",    "speed-up", "speedup",    "vs",         "\xce\x94", NULL};
+static const char *const comparative[] = {
+    "bigger",    "better",   "cheaper", "cut",    "decrease", "drop",  "faster", "fewer",
+    "higher",    "increase", "larger",  "less",   "longer",   "lower", "more",   "off",
+    "reduction", "saving",   "shorter", "slower", "smaller",  "worse", NULL};
+
+static const char *const *const classes[] = {setting,  hardware, rated,
+                                             measured, compared, comparative};
+
+static bool is_word_byte(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '-' || (unsigned char)c >= 0x80;
+}
+
+static bool is_word_of(struct span word, const char *const *list) {
+    for (; *list; list++) {
+        struct span w = span_of(*list);
+        if (word.len < w.len || !span_starts_nocase(word, w))
+            continue;
+        struct span rest = span_slice(word, w.len, word.len);
+        if (rest.len == 0 || span_equal_nocase(rest, SPAN("s")) ||
+            span_equal_nocase(rest, SPAN("es")) || rest.at[0] == '_')
+            return true;
+    }
+    return false;
+}
+
+static bool next_word(struct span text, size_t *at, struct span *word) {
+    while (*at < text.len && !is_word_byte(text.at[*at]))
+        ++*at;
+    size_t from = *at;
+    while (*at < text.len && is_word_byte(text.at[*at]))
+        ++*at;
+    *word = span_slice(text, from, *at);
+    return word->len > 0;
+}
+
+/* The parts of "cold_ms" and "p99_latency" are words as well. */
+static bool parts_match(struct span word, const char *const *list) {
+    if (is_word_of(word, list))
+        return true;
+    struct span rest = word, part;
+    if (span_find_byte(word, '_', 0) == (size_t)-1)
+        return false;
+    while (span_next_field(&rest, '_', &part))
+        if (is_word_of(part, list))
+            return true;
+    return false;
+}
+
+bool role_words_any(struct span text, enum word_class words) {
+    struct span word;
+    for (size_t at = 0; next_word(text, &at, &word);)
+        if (parts_match(word, classes[words]))
+            return true;
+    return false;
+}
+
+int role_words_last(struct span text, unsigned mask) {
+    struct span word;
+    int found = -1;
+    for (size_t at = 0; next_word(text, &at, &word);)
+        for (int i = 0; i < (int)(sizeof classes / sizeof *classes); i++)
+            if ((mask >> i & 1) && parts_match(word, classes[i])) {
+                found = i;
+                break;
+            }
+    return found;
+}
