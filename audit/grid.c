@@ -131,7 +131,7 @@ static void read_row_units(struct document *d, const struct raw_table *raw, stru
 
 /* The first column whose cells are mostly words names the rows. */
 static size_t label_column(const struct document *d, const struct raw_table *raw) {
-    for (size_t column = 0; column < raw->column_count && column < 3; column++) {
+    for (size_t column = 0; column < raw->column_count; column++) {
         size_t words = 0, filled = 0;
         for (size_t row = raw->header_rows; row < raw->row_count; row++) {
             struct chapter_cell cell = cell_at(raw, row, column);

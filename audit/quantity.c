@@ -121,16 +121,21 @@ static void set_interval(struct quantity *q, double half, double low_factor) {
 }
 
 static const char *const version_words[] = {
-    "version", "v",          "python",     "pytorch",    "cuda",   "cudnn",   "gcc",
-    "clang",   "linux",      "windows",    "ubuntu",     "debian", "kernel",  "release",
-    "numpy",   "rust",       "go",         "node",       "java",   "runtime", "driver",
-    "openssl", "postgres",   "postgresql", "mysql",      "redis",  "llvm",    "triton",
-    "jdk",     "capability", "cmake",      "tensorflow", "jax",    NULL};
+    "version",    "v",          "python",     "pytorch", "cuda",    "cudnn",   "gcc",
+    "clang",      "linux",      "ubuntu",     "debian",  "kernel",  "release", "numpy",
+    "rust",       "go",         "node",       "java",    "runtime", "driver",  "openssl",
+    "postgres",   "postgresql", "mysql",      "redis",   "llvm",    "triton",  "jdk",
+    "capability", "cmake",      "tensorflow", "jax",     NULL};
 static const char *const label_words[] = {
-    "section",  "chapter",   "figure",  "fig.",     "table", "appendix", "step",   "page",
-    "issue",    "rtx",       "gtx",     "port",     "#",     "no.",      "ryzen",  "core i",
-    "rfc",      "iso",       "listing", "equation", "item",  "part",     "volume", "pr",
-    "exercise", "algorithm", "line",    "xeon",     "epyc",  "geforce",  NULL};
+    "section",   "chapter",   "figure",  "fig.",     "table",    "appendix", "step",   "page",
+    "issue",     "rtx",       "gtx",     "port",     "#",        "no.",      "ryzen",  "core i",
+    "rfc",       "iso",       "listing", "equation", "item",     "part",     "volume", "pr",
+    "exercise",  "algorithm", "line",    "xeon",     "epyc",     "geforce",  "error",  "status",
+    "code",      "rack",      "card",    "steps",    "sections", "figures",  "tables", "chapters",
+    "powers of", "windows",   NULL};
+/* What is numbered with points: "section 2.3". */
+static const char *const numbered_words[] = {"section", "chapter",  "figure",  "fig.",
+                                             "table",   "appendix", "listing", NULL};
 static const char *const month_words[] = {
     "january",   "february", "march",    "april",    "may", "june", "july", "august",
     "september", "october",  "november", "december", "jan", "feb",  "mar",  "apr",
@@ -213,7 +218,8 @@ static size_t add(struct document *d, size_t block, struct span view, size_t at,
     q.printed = span_slice(view, q.start, q.end);
     set_unit(&q, &n, &unit, before, view);
     set_interval(&q, n.half_unit, 0);
-    bool labelled = q.unit.len == 0 && n.is_integer && ends_with_any(before, label_words);
+    bool labelled =
+        q.unit.len == 0 && ends_with_any(before, n.is_integer ? label_words : numbered_words);
     q.role = role_first(d, &q, &n, unit.registry, labelled);
     LIST_PUSH(d->arena, d->claims->quantities, d->claims->quantity_count,
               d->claims->quantity_capacity, q);

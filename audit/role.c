@@ -73,16 +73,27 @@ static bool is_fixed(const struct quantity *q) {
 
 /* --- cells ------------------------------------------------------------------------------- */
 
-enum { LABEL_CLASSES = 1 << WORDS_SETTING | 1 << WORDS_MEASURED | 1 << WORDS_COMPARED };
+enum {
+    LABEL_CLASSES =
+        1 << WORDS_SETTING | 1 << WORDS_LIMIT | 1 << WORDS_MEASURED | 1 << WORDS_COMPARED
+};
 
-/* The role that a label gives its values: the last telling word decides ("batch time"). */
-static bool role_of_label(struct span label, enum quantity_role *role) {
-    int last = role_words_last(label, LABEL_CLASSES);
+/* Bytes, seconds, watts and rates: what instruments read. Counts and bare numbers are not. */
+static bool is_physical(const struct quantity *q) {
+    return q->registry && !is_ratio(q) &&
+           (!q->registry->is_noun || span_find_byte(q->unit, '/', 0) != SIZE_MAX);
+}
+
+/* The role that a label gives its value: the last telling word decides ("batch time"). "step" and
+ * "batch" make settings of counts only; "timeout" also of times. */
+static bool role_of_label(struct span label, const struct quantity *q, enum quantity_role *role) {
+    unsigned mask = LABEL_CLASSES & ~(is_physical(q) ? 1u << WORDS_SETTING : 0);
+    int last = role_words_last(label, mask);
     if (last < 0)
         return false;
-    *role = last == WORDS_SETTING    ? ROLE_CONFIG
-            : last == WORDS_COMPARED ? ROLE_RATIO
-                                     : ROLE_MEASUREMENT;
+    *role = last == WORDS_SETTING || last == WORDS_LIMIT ? ROLE_CONFIG
+            : last == WORDS_COMPARED                     ? ROLE_RATIO
+                                                         : ROLE_MEASUREMENT;
     return true;
 }
 
@@ -103,35 +114,30 @@ static bool is_swept(const struct document *d, const struct grid *g, size_t colu
     return true;
 }
 
-static bool is_named_column(const struct document *d, const struct grid *g, size_t column) {
-    for (size_t row = 0; row < g->row_count; row++) {
-        size_t at = grid_cell(g, row, column);
-        if (at == NONE)
-            return false;
-        struct span printed = d->claims->quantities[at].printed;
-        struct span label = g->row_labels[row];
-        if (printed.at < label.at || printed.at >= label.at + label.len)
-            return false;
-    }
-    return true;
+/* "batch of 100", "block-sparse 1/2": a number inside the words that name the row. */
+static bool is_in_name(const struct quantity *q, struct span label) {
+    bool inside = q->printed.at >= label.at && q->printed.at < label.at + label.len;
+    return inside && (isalpha((unsigned char)label.at[0]) || q->printed.at > label.at);
 }
 
 static enum quantity_role role_of_cell(const struct quantity *q, const struct grid *g, size_t row,
                                        size_t column) {
     struct span header = g->columns[column].label;
     enum quantity_role role;
-    bool told = role_of_label(header, &role);
+    bool told = role_of_label(header, q, &role);
     if (span_equal(q->unit, SPAN("x")) || (told && role == ROLE_RATIO))
         return ROLE_RATIO;
-    if (span_equal(q->unit, SPAN("%")))
-        return told && role == ROLE_MEASUREMENT ? role
-               : q->role == ROLE_MEASUREMENT    ? q->role
-                                                : ROLE_RATIO;
+    if (span_equal(q->unit, SPAN("%"))) {
+        bool by_row = !told && role_of_label(g->row_labels[row], q, &role);
+        return (told || by_row) && role == ROLE_MEASUREMENT ? role : ROLE_RATIO;
+    }
     if (is_count(q) && is_in(q->unit, config_nouns) && !(told && role == ROLE_MEASUREMENT))
-        return q->role == ROLE_SPEC ? q->role : ROLE_CONFIG;
-    if (told && !(role == ROLE_CONFIG && q->decimals > 0))
+        return ROLE_CONFIG;
+    if (told && role == ROLE_CONFIG && is_physical(q) && column > 1)
+        told = false; /* sizes and windows that were varied stand first */
+    if (told)
         return role;
-    if (g->column_count == 2 && role_of_label(g->row_labels[row], &role) && role != ROLE_RATIO)
+    if (g->column_count == 2 && role_of_label(g->row_labels[row], q, &role) && role != ROLE_RATIO)
         return role;
     return ROLE_MEASUREMENT;
 }
@@ -139,7 +145,7 @@ static enum quantity_role role_of_cell(const struct quantity *q, const struct gr
 static void settle_cells(struct document *d, const struct grid *g, bool *settled) {
     bool *swept = arena_array(d->arena, g->column_count, sizeof *swept);
     for (size_t column = 0; column < g->column_count; column++)
-        swept[column] = is_swept(d, g, column) || is_named_column(d, g, column);
+        swept[column] = is_swept(d, g, column);
     for (size_t row = 0; row < g->row_count; row++)
         for (size_t column = 0; column < g->column_count; column++) {
             size_t at = grid_cell(g, row, column);
@@ -148,7 +154,9 @@ static void settle_cells(struct document *d, const struct grid *g, bool *settled
             struct quantity *q = &d->claims->quantities[at];
             settled[at] = true;
             if (!is_fixed(q))
-                q->role = swept[column] ? ROLE_CONFIG : role_of_cell(q, g, row, column);
+                q->role = swept[column] || is_in_name(q, g->row_labels[row])
+                              ? ROLE_CONFIG
+                              : role_of_cell(q, g, row, column);
         }
 }
 
@@ -251,10 +259,15 @@ static enum quantity_role role_of_percent(const struct around a) {
     if (role_words_any(first_words(a.after, 2), WORDS_COMPARATIVE) ||
         ends_any(a.before, (const char *const[]){"by", "another", NULL}))
         return ROLE_RATIO;
-    bool noun = role_words_last(last_words(a.before, 5),
-                                1 << WORDS_MEASURED | 1 << WORDS_COMPARED) == WORDS_MEASURED ||
+    unsigned mask = 1 << WORDS_MEASURED | 1 << WORDS_COMPARED;
+    if (starts_any(a.after, (const char *const[]){"of", NULL}))
+        return role_words_last(a.before, mask) == WORDS_MEASURED &&
+                       role_words_any(last_words(a.before, 2), WORDS_MEASURED)
+                   ? ROLE_MEASUREMENT
+                   : ROLE_RATIO;
+    bool noun = role_words_last(a.before, mask) == WORDS_MEASURED ||
                 role_words_any(first_words(a.after, 3), WORDS_MEASURED) ||
-                role_words_last(a.key, 1 << WORDS_MEASURED | 1 << WORDS_COMPARED) == WORDS_MEASURED;
+                role_words_last(a.key, mask) == WORDS_MEASURED;
     return noun ? ROLE_MEASUREMENT : ROLE_RATIO;
 }
 
@@ -318,8 +331,8 @@ static bool is_setting(const struct document *d, const struct quantity *q, struc
     if (is_size_of(a) && (size || q->unit.len == 0) && is_whole(q))
         return true;
     return role_words_last(last_words(a.before, 3), LABEL_CLASSES | 1 << WORDS_COMPARATIVE) ==
-               WORDS_SETTING &&
-           !is_dimension(q, "time");
+               (is_physical(q) ? WORDS_LIMIT : WORDS_SETTING) &&
+           is_whole(q);
 }
 
 static bool is_key(struct span key) {
@@ -330,25 +343,81 @@ static bool is_money_rate(const struct quantity *q) {
     return q->registry && span_equal(q->registry->dimension, SPAN("money")) && q->per.len;
 }
 
+/* The role without words: the first guess, seen again now that the unit is known. */
+static enum quantity_role base_of(const struct document *d, const struct quantity *q) {
+    if (q->role != ROLE_CONFIG || d->chapter->blocks[q->block].kind == BLOCK_CODE)
+        return q->role;
+    if (is_count(q))
+        return is_in(q->unit, spec_nouns)     ? ROLE_SPEC
+               : is_in(q->unit, config_nouns) ? ROLE_CONFIG
+                                              : ROLE_MEASUREMENT;
+    return q->unit.len ? ROLE_MEASUREMENT : ROLE_CONFIG;
+}
+
+/* "Socket errors: connect 0, read 0": the head of the line says what is listed. */
+static bool is_listed_as_measured(struct around a) {
+    size_t colon = span_find_byte(a.sentence, ':', 0);
+    enum { LONGEST = 40 };
+    return colon < LONGEST && role_words_any(span_slice(a.sentence, 0, colon), WORDS_MEASURED);
+}
+
 static enum quantity_role role_in_text(const struct document *d, const struct quantity *q,
                                        struct around a, bool measured_line) {
-    enum quantity_role role;
+    enum quantity_role role, base = base_of(d, q);
     if (span_equal(q->unit, SPAN("x")))
         return is_repetition(d, q, a) ? ROLE_CONFIG : ROLE_RATIO;
     if (span_equal(q->unit, SPAN("%")))
         return role_of_percent(a);
     if (q->role == ROLE_RATIO || d->chapter->blocks[q->block].kind == BLOCK_CODE)
         return q->role;
-    if (is_key(a.key) && role_of_label(a.key, &role) && (role != ROLE_RATIO || q->unit.len == 0))
+    if (is_key(a.key) && role_of_label(a.key, q, &role) && (role != ROLE_RATIO || q->unit.len == 0))
         return role;
     if (is_hardware_fact(q, a) || is_money_rate(q))
         return ROLE_SPEC;
-    if (q->role == ROLE_SPEC)
-        return q->role;
+    if (base == ROLE_SPEC)
+        return base;
     if (is_setting(d, q, a))
         return ROLE_CONFIG;
-    return is_key(a.key) && a.line && measured_line && q->unit.len == 0 ? ROLE_MEASUREMENT
-                                                                        : q->role;
+    if (q->unit.len == 0 && a.line && is_listed_as_measured(a))
+        return ROLE_MEASUREMENT;
+    return is_key(a.key) && a.line && measured_line && q->unit.len == 0 ? ROLE_MEASUREMENT : base;
+}
+
+static bool is_identifier_key(struct span key) {
+    static const char *const ends[] = {"id", "seq", "port", "pid", "uid", "gid", "line", NULL};
+    struct span last = last_words(key, 1);
+    for (const char *const *w = ends; *w; w++)
+        if (span_ends(last, span_of(*w)))
+            return last.len < 14;
+    return false;
+}
+
+/* A number that only points: "In [1]:", "Benchmark 2:", "groupid=0", "4.3 Ablation", "2." */
+static bool is_reference(const struct document *d, const struct sentence *s,
+                         const struct quantity *q, struct around a) {
+    struct span view = d->chapter->view;
+    if (q->unit.len || is_identifier_key(a.key))
+        return q->unit.len == 0;
+    size_t end = q->end;
+    char next = end < s->end ? view.at[end] : '\0';
+    struct span head = span_trim(span_slice(view, s->start, q->start));
+    while (head.len && strchr("#*> ", head.at[0]))
+        head.at++, head.len--;
+    bool bracketed = head.len && head.at[head.len - 1] == '[' && next == ']' && is_whole(q);
+    if (bracketed)
+        return head.len <= 5;
+    if (next == ':' && is_whole(q) && head.len && isupper((unsigned char)head.at[0]) &&
+        span_find_byte(head, ' ', 0) == SIZE_MAX && end + 1 < s->end && view.at[end + 1] == ' ')
+        return true;
+    if (head.len || q->value < 0 || q->value >= 100)
+        return false;
+    enum { LONGEST_TITLE = 80 };
+    size_t after = end + (next == '.');
+    if (after >= s->end)
+        return next == '.';
+    return view.at[after] == ' ' && after + 1 < s->end &&
+           isupper((unsigned char)view.at[after + 1]) && s->end - s->start < LONGEST_TITLE &&
+           s->start == d->chapter->blocks[s->block].start;
 }
 
 static void settle_sentence(struct document *d, const struct sentence *s, const bool *settled) {
@@ -357,8 +426,10 @@ static void settle_sentence(struct document *d, const struct sentence *s, const 
         measured |= d->claims->quantities[i].role == ROLE_MEASUREMENT;
     for (size_t i = s->first_quantity; i < s->first_quantity + s->quantity_count; i++) {
         struct quantity *q = &d->claims->quantities[i];
-        if (!settled[i] && !is_fixed(q))
-            q->role = role_in_text(d, q, around_of(d, s, q), measured);
+        if (settled[i] || is_fixed(q))
+            continue;
+        struct around a = around_of(d, s, q);
+        q->role = is_reference(d, s, q, a) ? ROLE_OTHER : role_in_text(d, q, a, measured);
     }
 }
 

@@ -3,17 +3,19 @@
 #include <ctype.h>
 
 static const char *const setting[] = {
-    "alpha",      "batch",     "beta",        "block",  "budget",     "buffer",    "cap",
-    "capped",     "client",    "concurrency", "config", "connection", "context",   "count",
-    "decay",      "default",   "depth",       "dim",    "dropout",    "duration",  "epoch",
-    "epsilon",    "every",     "grid",        "hidden", "input",      "interval",  "iteration",
-    "jobs",       "layer",     "length",      "level",  "limit",      "limited",   "lr",
-    "max_tokens", "momentum",  "mtu",         "order",  "param",      "parameter", "period",
-    "pinned",     "prompt",    "quality",     "queue",  "radius",     "rank",      "repetition",
-    "resolution", "retention", "round",       "run",    "sample",     "seed",      "seq",
-    "sequence",   "setting",   "shape",       "size",   "step",       "target",    "temperature",
-    "thread",     "threshold", "timeout",     "top_k",  "top_p",      "trial",     "ttl",
-    "vocab",      "warmup",    "warm-up",     "width",  "window",     "worker",    NULL};
+    "alpha",      "batch",      "beta",     "block",      "client", "cnt",       "concurrency",
+    "config",     "connection", "context",  "count",      "decay",  "depth",     "dim",
+    "dropout",    "duration",   "epoch",    "epsilon",    "every",  "grid",      "hidden",
+    "input",      "iteration",  "jobs",     "layer",      "length", "level",     "lr",
+    "max_tokens", "momentum",   "mtu",      "order",      "param",  "parameter", "quality",
+    "queue",      "radius",     "rank",     "repetition", "round",  "run",       "sample",
+    "seed",       "seq",        "sequence", "setting",    "shape",  "step",      "temperature",
+    "thread",     "top_k",      "top_p",    "trial",      "ttl",    "vocab",     "warm-up",
+    "warmup",     "width",      "worker",   NULL};
+static const char *const limit[] = {"budget",    "buffer",     "cap",       "capped", "default",
+                                    "interval",  "limit",      "limited",   "period", "pinned",
+                                    "prompt",    "resolution", "retention", "size",   "target",
+                                    "threshold", "timeout",    "window",    NULL};
 static const char *const hardware[] = {
     "adapter", "board",   "bus",     "cache",   "card",     "chip",   "core",        "cpu",
     "ddr4",    "ddr5",    "desktop", "disk",    "dram",     "drive",  "ethernet",    "gddr6",
@@ -45,7 +47,7 @@ static const char *const comparative[] = {
     "higher",    "increase", "larger",  "less",   "longer",   "lower", "more",   "off",
     "reduction", "saving",   "shorter", "slower", "smaller",  "worse", NULL};
 
-static const char *const *const classes[] = {setting,  hardware, rated,
+static const char *const *const classes[] = {setting,  limit,    hardware,   rated,
                                              measured, compared, comparative};
 
 static bool is_word_byte(char c) {

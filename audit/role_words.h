@@ -6,7 +6,8 @@
 #include "core/span.h"
 
 enum word_class {
-    WORDS_SETTING,    /* seed, batch, timeout, default: what a person chose */
+    WORDS_SETTING,    /* seed, batch, layers: what a person chose */
+    WORDS_LIMIT,      /* timeout, default, budget, window: a setting also where it has a unit */
     WORDS_HARDWARE,   /* RAM, cache, link, drive, card: what a machine is made of */
     WORDS_RATED,      /* rated, theoretical, boost, TDP: what a maker says */
     WORDS_MEASURED,   /* time, latency, usage, accuracy, errors: what was observed */
