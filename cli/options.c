@@ -48,6 +48,8 @@ static const struct option_row {
     ROW(NO_BENCH, "no-bench", 0, read_flag, no_bench),
     ROW(EXECUTOR, "executor", 0, read_text, executor),
     ROW(TEXT, "text", 0, read_flag, text),
+    ROW(MARKDOWN, "markdown", 0, read_flag, markdown),
+    ROW(HTML, "html", 0, read_flag, html),
     ROW(FAIL_ON, "fail-on", 0, read_fail_on, fail_on),
     ROW(JSON, "json", 0, read_flag, json),
     ROW(QUIET, "quiet", 'q', read_flag, quiet),

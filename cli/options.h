@@ -34,6 +34,8 @@ enum option_bit {
     OPT_NO_BENCH,
     OPT_EXECUTOR,
     OPT_TEXT,
+    OPT_MARKDOWN,
+    OPT_HTML,
     OPT_FAIL_ON,
     OPT_JSON,
     OPT_QUIET,
@@ -56,8 +58,8 @@ struct options {
     const char *out, *snapshot, *replay, *profile, *cache, *contact, *ca_file, *feed;
     const char *suppressions, *explain, *backend, *executor;
     const char *connect_to[OPTION_LIST_MOST + 1], *only[OPTION_LIST_MOST + 1]; /* NULL-terminated */
-    bool offline, refresh, allow_private, allow_mismatch, list, no_bench, text, json, quiet,
-        verbose;
+    bool offline, refresh, allow_private, allow_mismatch, list, no_bench, text, markdown, html,
+        json, quiet, verbose;
     int jobs, repeat;
     double budget_seconds;
     int fail_on; /* enum severity, or FAIL_NEVER */
