@@ -99,9 +99,26 @@ static void add_asynchrony(const struct draft *d, struct experiment *e) {
     LIST_PUSH(d->arena, e->conditions, e->condition_count, e->condition_capacity, c);
 }
 
+/* Times may be stated in different units. */
+static double in_ms(const struct quantity *q, double value) {
+    static const struct {
+        const char *unit;
+        double ms;
+    } units[] = {{"ns", 1e-6}, {"us", 1e-3}, {"s", 1e3}, {"min", 60e3}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (span_equal(q->unit, span_of(units[i].unit)))
+            return value * units[i].ms;
+    return value;
+}
+
+/* The largest value of a surely lies below the smallest of b. */
+static bool below(const struct quantity *a, const struct quantity *b) {
+    return in_ms(a, a->hi) < in_ms(b, b->lo);
+}
+
 static bool rises(const struct timing *const *timings, size_t count) {
     for (size_t i = 1; i < count; i++)
-        if (timings[i - 1]->quantity->hi >= timings[i]->quantity->lo)
+        if (!below(timings[i - 1]->quantity, timings[i]->quantity))
             return false;
     return count >= 2;
 }
@@ -130,8 +147,9 @@ static void plan_order(const struct draft *d, const struct timing *const *timing
 static double spread(const struct timing *const *timings, size_t count) {
     double lo = INFINITY, hi = 0;
     for (size_t i = 0; i < count; i++) {
-        lo = fmin(lo, timings[i]->quantity->value);
-        hi = fmax(hi, timings[i]->quantity->value);
+        const struct quantity *q = timings[i]->quantity;
+        lo = fmin(lo, in_ms(q, q->value));
+        hi = fmax(hi, in_ms(q, q->value));
     }
     return (hi - lo) / lo;
 }
@@ -166,7 +184,7 @@ static void plan_same(const struct draft *d, const struct timing *const *timings
 static void plan_first(const struct draft *d) {
     const struct timing *t[] = {plan_timing(d->timings, TIMING_FIRST, 0),
                                 plan_timing(d->timings, TIMING_SYNCHRONIZED, 0)};
-    if (!t[0] || !t[1] || t[0]->quantity->lo <= t[1]->quantity->hi)
+    if (!t[0] || !t[1] || !below(t[1]->quantity, t[0]->quantity))
         return;
     struct experiment e =
         begin(d, KIND_FIRST_SLOWER, "The first step takes longer than the others");

@@ -79,6 +79,20 @@ static void times_that_do_not_rise_are_no_order(void **state) {
     arena_free(&arena);
 }
 
+/* 900 µs are less than 3.1 ms, and 1.2 s more. */
+static void times_in_different_units_are_compared_as_times(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena);
+    struct plan plan = plan_of(&arena,
+                               "We timed an MLP, width 512.\n\nsynchronized, median of 50: 3.1 ms\n"
+                               "host return of one step: 900 µs\nfirst step of all: 1.2 s\n",
+                               30);
+    assert_non_null(find(&plan, "host return < synchronized and warmed"));
+    assert_non_null(find(&plan, "first step > synchronized and warmed"));
+    arena_free(&arena);
+}
+
 static void another_subject_has_no_experiment_and_says_why(void **state) {
     (void)state;
     struct arena arena;
@@ -118,6 +132,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(relations_follow_from_the_stated_times),
         cmocka_unit_test(times_that_do_not_rise_are_no_order),
+        cmocka_unit_test(times_in_different_units_are_compared_as_times),
         cmocka_unit_test(another_subject_has_no_experiment_and_says_why),
         cmocka_unit_test(sizes_come_from_the_contract_and_scaling_is_named),
     };
