@@ -29,8 +29,24 @@ static void put_text(const struct writer_state *w, size_t from, size_t to, bool 
     }
 }
 
-static void put_title(const struct writer_state *w, const struct quantity *quantity) {
-    buffer_add(w->out, SPAN("<span title=\""));
+/* True when a refuting finding names this number as the one that breaks its law. */
+static bool breaks(const struct view *view, const struct view_claim *item,
+                   const struct quantity *quantity) {
+    for (size_t i = 0; i < item->finding_count; i++) {
+        const struct finding *finding = &view->findings.findings[item->findings[i]];
+        if (finding_refutes(finding) && finding->place_count &&
+            finding->places[0].start < quantity->end && quantity->start < finding->places[0].end &&
+            finding->places[0].end - finding->places[0].start <
+                item->claim->end - item->claim->start)
+            return true;
+    }
+    return false;
+}
+
+static void put_title(const struct writer_state *w, const struct view_claim *item,
+                      const struct quantity *quantity) {
+    buffer_add_string(w->out, breaks(w->view, item, quantity) ? "<span class=\"breaks\" title=\""
+                                                              : "<span title=\"");
     html_escape(w->out, quantity->printed);
     buffer_add_byte(w->out, ' ');
     html_escape(w->out, quantity->unit);
@@ -45,15 +61,16 @@ static void put_title(const struct writer_state *w, const struct quantity *quant
 }
 
 /* A claim's text with each number explained; quantities are in order of start. */
-static void put_claim_text(const struct writer_state *w, const struct claim *claim, size_t to,
+static void put_claim_text(const struct writer_state *w, const struct view_claim *item, size_t to,
                            bool literal) {
+    const struct claim *claim = item->claim;
     size_t at = claim->start;
     for (size_t i = 0; i < claim->quantity_count; i++) {
         const struct quantity *q = &w->view->claims.quantities[claim->first_quantity + i];
         if (q->start < at || q->end > to || q->end <= q->start)
             continue;
         put_text(w, at, q->start, literal);
-        put_title(w, q);
+        put_title(w, item, q);
         put_text(w, q->start, q->end, true);
         buffer_add(w->out, SPAN("</span>"));
         at = q->end;
@@ -100,7 +117,7 @@ static void put_mark(struct writer_state *w, size_t end, bool literal) {
     buffer_printf(w->out, "<mark class=\"%s\"", class_of(item->state));
     put_id(w, item->claim);
     buffer_add(w->out, SPAN(">"));
-    put_claim_text(w, item->claim, end, literal);
+    put_claim_text(w, item, end, literal);
     put_label(w, item->claim, "");
     put_inner(w, end);
     buffer_add(w->out, SPAN("</mark>"));

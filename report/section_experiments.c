@@ -17,15 +17,50 @@ static void cell_title(struct page *page, const struct view *view, const struct 
     page_cell_end(page);
 }
 
-static void cell_fields(struct page *page, const struct plan_fields *fields) {
+static bool has_field(const struct plan_fields *fields, const struct plan_field *field) {
+    for (size_t i = 0; i < fields->count; i++)
+        if (span_equal(fields->items[i].name, field->name))
+            return span_equal(fields->items[i].value, field->value);
+    return false;
+}
+
+/* Contract fields with one value in every experiment that has a contract: said once. */
+static struct plan_fields shared_fields(const struct view *view) {
+    struct plan_fields shared = {0};
+    const struct plan_fields *first = NULL;
+    size_t contracts = 0;
+    for (size_t i = 0; i < view->results.count; i++) {
+        const struct plan_fields *fields = &view->results.results[i].contract;
+        if (fields->count && !first)
+            first = fields;
+        contracts += fields->count > 0;
+    }
+    for (size_t k = 0; contracts > 1 && k < first->count; k++) {
+        bool everywhere = true;
+        for (size_t i = 0; i < view->results.count && everywhere; i++)
+            everywhere = view->results.results[i].contract.count == 0 ||
+                         has_field(&view->results.results[i].contract, &first->items[k]);
+        if (everywhere)
+            LIST_PUSH(view->arena, shared.items, shared.count, shared.capacity, first->items[k]);
+    }
+    return shared;
+}
+
+static void cell_contract(struct page *page, const struct plan_fields *fields,
+                          const struct plan_fields *shared) {
+    size_t parts = 0;
     page_cell(page);
     for (size_t i = 0; i < fields->count; i++) {
-        if (i)
+        if (has_field(shared, &fields->items[i]))
+            continue;
+        if (parts++)
             page_break(page);
         page_quote(page, fields->items[i].name);
         page_text(page, SPAN(": "));
         page_quote(page, fields->items[i].value);
     }
+    if (fields->count && parts == 0)
+        page_text(page, SPAN("as shared"));
     page_cell_end(page);
 }
 
@@ -105,13 +140,13 @@ static void cell_drift(struct page *page, const struct result *result) {
     page_cell_end(page);
 }
 
-static void experiment_row(struct page *page, const struct view *view,
-                           const struct result *result) {
+static void experiment_row(struct page *page, const struct view *view, const struct result *result,
+                           const struct plan_fields *shared) {
     struct page_row row = {.id = result->id,
                            .state = word_of(&experiment_words, (int)result->status)};
     page_row_begin(page, &row);
     cell_title(page, view, result);
-    cell_fields(page, &result->contract);
+    cell_contract(page, &result->contract, shared);
     page_cell_text(page, result->method);
     cell_criteria(page, result);
     cell_status(page, result);
@@ -131,35 +166,49 @@ static void logs(struct page *page, const struct view *view) {
     }
 }
 
-static void pictures(struct page *page, const struct plots *plots) {
+static void picture(struct page *page, const struct plot *plot) {
+    if (plot->svg.len)
+        page_figure(page, plot->file, plot->svg, plot->title, plot->alt);
+    page_begin(page, PAGE_PARAGRAPH);
+    page_text(page, SPAN("Its numbers: "));
+    page_code(page, span_of(plot->table));
+    page_text(page, SPAN(" beside this report."));
+    page_end(page, PAGE_PARAGRAPH);
+}
+
+/* Comparisons are shown; single measurements, often many, are folded. */
+static void pictures(struct page *page, const struct view *view, const struct plots *plots) {
+    size_t single = 0;
     if (!plots || plots->count == 0)
         return;
     page_heading(page, 3, "pictures", "Samples and medians");
     if (plots->reason)
         page_paragraph(page, "No pictures: %s. The numbers are in plots/ as CSV.", plots->reason);
-    for (size_t i = 0; i < plots->count; i++) {
-        const struct plot *plot = &plots->items[i];
-        if (plot->svg.len)
-            page_figure(page, plot->file, plot->svg, plot->title, plot->alt);
-        page_begin(page, PAGE_PARAGRAPH);
-        page_text(page, SPAN("Its numbers: "));
-        page_code(page, span_of(plot->table));
-        page_text(page, SPAN(" beside this report."));
-        page_end(page, PAGE_PARAGRAPH);
-    }
+    for (size_t i = 0; i < plots->count; i++)
+        if (view->results.results[plots->items[i].result].measured_count > 1)
+            picture(page, &plots->items[i]);
+        else
+            single++;
+    if (single == 0)
+        return;
+    page_details(page, "%zu with one variant", single);
+    for (size_t i = 0; i < plots->count; i++)
+        if (view->results.results[plots->items[i].result].measured_count <= 1)
+            picture(page, &plots->items[i]);
+    page_details_end(page);
 }
 
-static void environment(struct page *page, const struct view *view) {
+static void field_table(struct page *page, const char *title, const struct plan_fields *fields) {
     static const char *const names[] = {"Field", "Value"};
-    static const struct page_table table = {"Environment of the measurements", names, 2, false};
-    if (view->results.environment.count == 0)
+    struct page_table table = {title, names, 2, false};
+    if (fields->count == 0)
         return;
-    page_details(page, "Environment of the measurements");
+    page_details(page, "%s", title);
     page_table_begin(page, &table);
-    for (size_t i = 0; i < view->results.environment.count; i++) {
+    for (size_t i = 0; i < fields->count; i++) {
         page_row_begin(page, NULL);
-        page_cell_text(page, view->results.environment.items[i].name);
-        page_cell_text(page, view->results.environment.items[i].value);
+        page_cell_text(page, fields->items[i].name);
+        page_cell_text(page, fields->items[i].value);
         page_row_end(page);
     }
     page_table_end(page);
@@ -194,11 +243,13 @@ void section_experiments(struct page *page, const struct report_content *content
                        "program, so no experiment was planned.");
         return;
     }
+    struct plan_fields shared = shared_fields(view);
+    field_table(page, "Contract that all experiments share", &shared);
     page_table_begin(page, &table);
     for (size_t i = 0; i < view->results.count; i++)
-        experiment_row(page, view, &view->results.results[i]);
+        experiment_row(page, view, &view->results.results[i], &shared);
     page_table_end(page);
-    pictures(page, content->plots);
+    pictures(page, view, content->plots);
     logs(page, view);
-    environment(page, view);
+    field_table(page, "Environment of the measurements", &view->results.environment);
 }

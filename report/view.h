@@ -101,6 +101,8 @@ const char *view_artifact_name(enum view_artifact artifact);
 /* True for findings that ask the author for something: not confirmed, not a note, not suppressed.
  */
 bool finding_asks(const struct finding *finding);
+/* True for one that asks because the text contradicts itself or what was computed. */
+bool finding_refutes(const struct finding *finding);
 /* Why a claim is contradicted or of concern, as one sentence: the refuting finding, else the
  * verdict, else the gravest finding. The empty span for any other claim. */
 struct span view_why(const struct view *view, const struct view_claim *item);

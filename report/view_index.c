@@ -31,7 +31,7 @@ bool finding_asks(const struct finding *finding) {
            !finding->suppressed;
 }
 
-static bool refutes(const struct finding *finding) {
+bool finding_refutes(const struct finding *finding) {
     return finding_asks(finding) &&
            (finding->class == FINDING_CONTRADICTION || finding->class == FINDING_INCONSISTENCY);
 }
@@ -81,7 +81,7 @@ static void pair_named(const struct view *view, struct pairs *pairs, struct span
 static int rank_of(const struct finding *finding) {
     if (!finding_asks(finding))
         return finding->class == FINDING_CONFIRMED ? 10 : 11;
-    return (refutes(finding) ? 0 : 5) + SEVERITY_HIGH - (int)finding->severity;
+    return (finding_refutes(finding) ? 0 : 5) + SEVERITY_HIGH - (int)finding->severity;
 }
 
 static int compare_findings(const void *a, const void *b, void *context) {
@@ -170,7 +170,7 @@ static void judge(const struct view *view, struct view_claim *item) {
     bool asks = first && finding_asks(first);
     item->priority = asks ? first->severity : item->claim->priority;
     item->response = asks ? first->response : item->claim->response;
-    if ((asks && refutes(first)) || has_result(view, item, EXPERIMENT_NOT_REPRODUCED))
+    if ((asks && finding_refutes(first)) || has_result(view, item, EXPERIMENT_NOT_REPRODUCED))
         item->state = CLAIM_CONTRADICTED;
     else if (asks)
         item->state = CLAIM_CONCERN;
@@ -182,7 +182,7 @@ struct span view_why(const struct view *view, const struct view_claim *item) {
     const struct finding *first =
         item->finding_count ? &view->findings.findings[item->findings[0]] : NULL;
     bool asks = first && finding_asks(first);
-    if (asks && refutes(first))
+    if (asks && finding_refutes(first))
         return first->message;
     for (size_t i = 0; i < item->result_count; i++) {
         const struct result *result = &view->results.results[item->results[i]];
