@@ -1,7 +1,5 @@
 #include "report/sections.h"
 
-#include <math.h>
-
 void part_claim(struct page *page, const struct claim *claim) {
     page_reference(page, claim->id, claim->label);
 }
@@ -54,13 +52,6 @@ bool part_was_checked(const struct view *view) {
 
 void part_count(struct page *page, size_t count, const char *one, const char *many) {
     page_print(page, "%zu %s", count, count == 1 ? one : many);
-}
-
-void part_number(struct page *page, double value) {
-    if (isfinite(value))
-        page_print(page, "%.6g", value);
-    else
-        page_text(page, SPAN("UNVERIFIED"));
 }
 
 void part_finding(struct page *page, const struct finding *finding) {

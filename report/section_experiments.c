@@ -86,12 +86,15 @@ static void write_measured(struct page *page, const struct measured *measured) {
     page_break(page);
     page_quote(page, measured->variant);
     page_text(page, SPAN(": "));
-    part_number(page, measured->median);
+    if (isfinite(measured->median))
+        page_print(page, "%.4g", measured->median);
+    else
+        page_text(page, SPAN("UNVERIFIED"));
     page_text(page, SPAN(" "));
     page_quote(page, measured->unit);
     page_text(page, SPAN(", 95 % interval "));
     if (isfinite(measured->ci_lo) && isfinite(measured->ci_hi))
-        page_print(page, "%.6g to %.6g", measured->ci_lo, measured->ci_hi);
+        page_print(page, "%.4g to %.4g", measured->ci_lo, measured->ci_hi);
     else
         page_text(page, SPAN("UNVERIFIED (too few processes)"));
     page_print(page, ", %zu processes, %zu samples, %zu outliers", measured->n, measured->samples,

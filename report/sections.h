@@ -44,8 +44,6 @@ void part_checks_completed(struct page *page, const struct view *view);
 bool part_was_checked(const struct view *view);
 /* "3 claims" / "1 claim". */
 void part_count(struct page *page, size_t count, const char *one, const char *many);
-/* A number in at most six digits, or UNVERIFIED for NAN. */
-void part_number(struct page *page, double value);
 /* The message, its expression and the check's name. */
 void part_finding(struct page *page, const struct finding *finding);
 
