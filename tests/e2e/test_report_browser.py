@@ -228,6 +228,27 @@ def names_for_those_who_hear_it(folder):
 
 
 @test
+def axe_finds_nothing_against_wcag_2_2_aa(folder):
+    path = os.environ.get("ASSAY_AXE")
+    if not path:
+        raise Skip("ASSAY_AXE names no axe.min.js (the wheel axe-playwright-python has one)")
+    with open(path, encoding="utf-8") as file:
+        axe = file.read()
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    with Browser() as browser:
+        for name in ("full", "hostile", "offline"):
+            made = report(name, folder)
+            for scheme in ("light", "dark"):
+                browser.media(features=[{"name": "prefers-color-scheme", "value": scheme}])
+                browser.open(made)
+                browser.run("for (const part of document.querySelectorAll('details')) part.open = true;" + axe)
+                found = browser.driver.execute_async_script("""const done = arguments[1];
+                    axe.run({runOnly: arguments[0]}).then(r => done(r.passes.length < 15 ? ['few rules ran'] : r.violations.map(
+                        v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 120)).join(' ')), done))""", tags)
+                equal(found, [], f"{name}, {scheme}")
+
+
+@test
 def it_prints_whole_and_unfolded(folder):
     import base64
     import shutil
