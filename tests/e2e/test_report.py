@@ -226,6 +226,19 @@ def sarif_fits_its_schema(folder):
 
 
 @test
+def the_summary_fits_its_schema_and_adds_up(folder):
+    import json
+    import jsonschema
+    with open(os.path.join(ROOT, "schemas", "summary.schema.json"), encoding="utf-8") as file:
+        rules = json.load(file)
+    for name in CASES:
+        summary = load(report(name, folder), "summary.json")
+        jsonschema.Draft202012Validator(rules).validate(summary)
+        for part in ("claims", "findings", "experiments", "sources"):
+            equal(summary[part].pop("total"), sum(summary[part].values()), f"{name}: {part}")
+
+
+@test
 def junit_parses_and_its_counts_are_those_of_its_cases(folder):
     for name in CASES:
         root = xml.etree.ElementTree.fromstring(read(report(name, folder), "report.junit.xml").encode())
