@@ -73,20 +73,41 @@ static void head(struct terminal *t, const struct view *view) {
                                                             : "the chapter was not read");
 }
 
+/* Every status that occurs, so that the counts add up; all six would not fit a line. */
+static void experiments(struct terminal *t, const struct view *view) {
+    static const char *const words[] = {
+        [EXPERIMENT_UNRUN] = "UNRUN",
+        [EXPERIMENT_REPRODUCED] = "reproduced",
+        [EXPERIMENT_NOT_REPRODUCED] = "not reproduced",
+        [EXPERIMENT_INCONCLUSIVE] = "inconclusive",
+        [EXPERIMENT_NOT_COMPARABLE] = "not comparable",
+        [EXPERIMENT_FAILED] = "failed",
+    };
+    struct buffer text = {0};
+    buffer_printf(&text, "experiments  %zu", view->results.count);
+    const char *before = ": ";
+    for (int status = 0; status <= EXPERIMENT_FAILED; status++) {
+        size_t count = view->counts.experiments_in_status[status];
+        if (count == 0)
+            continue;
+        buffer_printf(&text, "%s%zu %s", before, count, words[status]);
+        before = ", ";
+    }
+    line(t, "", "%.*s", SPAN_ARG(buffer_span(&text)));
+    buffer_free(&text);
+}
+
 static void counts(struct terminal *t, const struct report_content *content) {
     const struct view *view = content->view;
     const size_t *in = view->counts.claims_in_state;
-    const size_t *ran = view->counts.experiments_in_status;
     line(t, "", "claims       %zu: %zu contradicted, %zu with a concern, %zu UNVERIFIED, %zu hold",
          view->claims.count, in[CLAIM_CONTRADICTED], in[CLAIM_CONCERN], in[CLAIM_OPEN],
          in[CLAIM_HOLDS]);
     line(t, "", "findings     %zu; %zu of %zu checks completed; %zu confirmed, %zu suppressed",
          view->counts.findings, view->findings.checks_completed, view->findings.checks_total,
          view->counts.confirmed, view->counts.suppressed);
-    line(t, "", "experiments  %zu: %zu reproduced, %zu not, %zu not comparable, %zu UNRUN",
-         view->results.count, ran[EXPERIMENT_REPRODUCED], ran[EXPERIMENT_NOT_REPRODUCED],
-         ran[EXPERIMENT_NOT_COMPARABLE], ran[EXPERIMENT_UNRUN]);
-    line(t, "", "sources      %zu: %zu read in full, %zu leads nobody opened", view->sources.count,
+    experiments(t, view);
+    line(t, "", "sources      %zu: %zu read in full, %zu never opened", view->sources.count,
          view->counts.sources_in_status[READING_FULL_TEXT],
          view->counts.sources_in_status[READING_LEAD]);
     line(t, "", "proposals    %zu", content->proposals->count);
