@@ -73,7 +73,7 @@ static void head(struct terminal *t, const struct view *view) {
                                                             : "the chapter was not read");
 }
 
-/* Every status that occurs, so that the counts add up; all six would not fit a line. */
+/* Every status that occurs, so that the counts add up; more than fit a line go on in the next. */
 static void experiments(struct terminal *t, const struct view *view) {
     static const char *const words[] = {
         [EXPERIMENT_UNRUN] = "UNRUN",
@@ -90,6 +90,11 @@ static void experiments(struct terminal *t, const struct view *view) {
         size_t count = view->counts.experiments_in_status[status];
         if (count == 0)
             continue;
+        if (text.len + strlen(", 1000 not reproduced") > t->width) {
+            line(t, "", "%.*s,", SPAN_ARG(buffer_span(&text)));
+            buffer_clear(&text);
+            before = "             ";
+        }
         buffer_printf(&text, "%s%zu %s", before, count, words[status]);
         before = ", ";
     }
