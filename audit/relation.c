@@ -69,10 +69,22 @@ static const char *const earlier[] = {
     ", was",       "(previously", ", previously", "(from",    ", from",    NULL};
 static const char *const now_words[] = {"now", "after", "afterwards", "today", NULL};
 
+/* "from 288.90 in February to 340.05": a short phrase says when or where the first value was. */
+static bool is_qualified_to(struct span between) {
+    static const char *const opens[] = {"in", "on", "at", "with", "for", "under", NULL};
+    enum { MOST_BYTES = 40 };
+    for (size_t i = 0; i < between.len; i++)
+        if (strchr(",;:.()", between.at[i]) && between.at[i])
+            return false;
+    return between.len <= MOST_BYTES && prose_starts_with_any(between, opens, NULL) &&
+           ends_with(between, "to");
+}
+
 static bool match_pair(const struct document *d, size_t a, size_t b, struct value_pair *pair) {
     struct span between = between_unhedged(d, a, b);
     *pair = (struct value_pair){a, b, a, b, NULL};
-    if (is_one_of(between, to_words) && ends_with(before_unhedged(d, a, 60), "from"))
+    if ((is_one_of(between, to_words) || is_qualified_to(between)) &&
+        ends_with(before_unhedged(d, a, 60), "from"))
         pair->pattern = "from ... to";
     else if (is_one_of(between, arrows))
         pair->pattern = "arrow";

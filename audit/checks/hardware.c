@@ -277,7 +277,7 @@ static bool may_contradict(const struct hardware_run *run, const struct hardware
 
 /* Words that count several devices matter up to a little behind the fact: "34 SMs each". */
 static size_t fact_reach(const struct fact *fact, size_t to) {
-    enum { BEHIND = 8 };
+    enum { BEHIND = 6 };
     return fact->end + BEHIND < to ? fact->end + BEHIND : to;
 }
 
