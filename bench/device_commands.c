@@ -32,12 +32,13 @@ void device_copy(struct device *device, void *to, const void *from, size_t bytes
  * epilogue */
 void device_gemm(struct device *device, const struct gemm *g) {
     bool activates = g->epilogue >= EPILOGUE_BIAS_ACTIVATION;
+    bool adds = g->epilogue == EPILOGUE_BIAS || g->epilogue == EPILOGUE_BIAS_ACTIVATION;
     device_submit(device, &(struct command){
                               .operation = OP_GEMM,
                               .variant = g->epilogue,
                               .activation = activates ? g->activation : ACTIVATION_NONE,
-                              .at = {(void *)g->a, (void *)g->b, g->c, (void *)g->bias,
-                                     activates ? g->saved : NULL},
+                              .at = {(void *)g->a, (void *)g->b, g->c,
+                                     adds ? (void *)g->bias : NULL, activates ? g->saved : NULL},
                               .size = {g->m, g->n, g->k, g->transpose_a + 2 * g->transpose_b},
                               .scalar = {g->beta},
                           });
