@@ -3,6 +3,7 @@
 #include "audit/check.h"
 #include "audit/document.h"
 #include "audit/priority.h"
+#include "audit/reading.h"
 #include "audit/suppress.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
@@ -22,6 +23,7 @@ bool audit_text(struct arena *arena, struct chapter *structure, struct span file
         return false;
     struct check_input input = {.document = &document, .brief = brief};
     checks_run(&input, findings);
+    reading_take(&input, findings);
     suppressions_apply(&input, &suppressions, clock_now(), findings);
     priority_settle(arena, claims, findings);
     return interrupt_check("audit", error);
