@@ -60,6 +60,10 @@ static void halve_samples(struct arena *arena, const struct plan_variant *varian
                         arena_printf(arena, "%zu", (samples + 1) / 2));
 }
 
+/* Where the plan leaves it open a turn samples for its time, up to this many: short steps vary, and
+ * their median needs many. */
+#define SAMPLES_IN_TIME SPAN("500")
+
 /* The turn's settings: the variant's, and the time for one turn where the plan sets none. */
 static struct plan_fields turn_settings(struct arena *arena, const struct plan_variant *variant,
                                         double seconds) {
@@ -70,6 +74,8 @@ static struct plan_fields turn_settings(struct arena *arena, const struct plan_v
     if (seconds > 0 && plan_fields_get(&settings, "seconds").len == 0)
         plan_fields_set(arena, &settings, SPAN("seconds"), arena_printf(arena, "%.3g", seconds));
     halve_samples(arena, variant, &settings);
+    if (seconds > 0 && plan_fields_get(&settings, "samples").len == 0)
+        plan_fields_set(arena, &settings, SPAN("samples"), SAMPLES_IN_TIME);
     return settings;
 }
 
