@@ -100,7 +100,7 @@ static bool write_failed(struct error *error, int cause, const char *path) {
     return error_system(error, cause, path, hint, "cannot write file");
 }
 
-bool file_write(const char *path, struct span text, struct error *error) {
+static bool write_renamed(const char *path, struct span text, bool durable, struct error *error) {
     int len = snprintf(temporary_path, sizeof temporary_path, "%s.tmp-%d", path, (int)getpid());
     if (len < 0 || (size_t)len >= sizeof temporary_path) {
         temporary_path[0] = '\0';
@@ -109,7 +109,7 @@ bool file_write(const char *path, struct span text, struct error *error) {
     int fd = open(temporary_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (fd < 0)
         return write_failed(error, errno, path);
-    bool ok = write_all(fd, text) && fsync(fd) == 0;
+    bool ok = write_all(fd, text) && (!durable || fsync(fd) == 0);
     int cause = errno;
     if (close(fd) != 0 && ok) {
         ok = false;
@@ -120,8 +120,17 @@ bool file_write(const char *path, struct span text, struct error *error) {
     if (rename(temporary_path, path) != 0)
         return write_failed(error, errno, path);
     temporary_path[0] = '\0';
-    sync_folder_of(path);
+    if (durable)
+        sync_folder_of(path);
     return true;
+}
+
+bool file_write(const char *path, struct span text, struct error *error) {
+    return write_renamed(path, text, true, error);
+}
+
+bool file_write_lightly(const char *path, struct span text, struct error *error) {
+    return write_renamed(path, text, false, error);
 }
 
 bool file_append(const char *path, struct span text, struct error *error) {

@@ -14,6 +14,8 @@ bool file_read(struct arena *arena, const char *path, size_t max_bytes, enum err
 /* Writes to a temporary name beside path, fsyncs, renames over path, fsyncs the folder. On failure
  * the old file stands and the temporary one is gone. */
 bool file_write(const char *path, struct span text, struct error *error);
+/* The same without waiting for the disk: for what is checked when read and can be had again. */
+bool file_write_lightly(const char *path, struct span text, struct error *error);
 /* Appends and fsyncs: for logs that must survive a crash (measurements.jsonl). */
 bool file_append(const char *path, struct span text, struct error *error);
 bool file_exists(const char *path);

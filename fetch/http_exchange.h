@@ -27,6 +27,19 @@ struct snapshot_header *http_head_parse(struct arena *arena, struct span head, s
 /* Trimmed value of the first line with that name (lower case) in head, or empty. */
 struct span http_head_value(struct span head, const char *name);
 
+/* head with user names, passwords and the values of secret query parameters taken out of its
+ * Location and Content-Location lines. */
+struct span http_head_shown(struct arena *arena, struct span head);
+/* The request with the target that the exchange's URL shows, as HTTP/1.1. */
+struct span http_request_shown(struct arena *arena, const struct http_exchange *exchange);
+/* The head as an HTTP/1.1 message whose framing fits the payload: HTTP/2's status line rewritten;
+ * Transfer-Encoding, and a Content-Length that is not the payload's, renamed with
+ * HTTP_ORIGINAL_PREFIX in front. */
+#define HTTP_ORIGINAL_PREFIX "X-Archive-Orig-"
+struct span http_head_plain(struct arena *arena, const struct http_exchange *exchange);
+/* The way back: prefixes taken off. */
+struct span http_head_restored(struct arena *arena, struct span head);
+
 /* The payload with its content coding (gzip, deflate, br, in the order applied) undone, at most
  * max_bytes in every step. Identity gives the payload itself. *trailing counts bytes behind the end
  * of the coded data. false with outcome and reason for what does not decode or grows too large. */
