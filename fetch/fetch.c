@@ -22,6 +22,7 @@ struct http *fetch_open_http(const struct fetch_options *options, struct error *
         .offline = options->offline,
         .refresh = options->refresh,
         .allow_private = options->allow_private,
+        .archive = !options->replay,
         .connect_to = options->connect_to,
         .ca_file = options->ca_file,
         .contact = options->contact,
@@ -119,6 +120,13 @@ static bool write_sources(struct arena *arena, const struct pass *pass, const st
     return ok;
 }
 
+/* A pass that asked nobody has no archive; one that replays an archive has that one. */
+static bool write_archive(struct arena *arena, const struct pass *pass, struct http *http,
+                          struct error *error) {
+    return http_archived(http) == 0 ||
+           http_archive(http, pass_path(arena, pass, "archive.warc.gz"), error);
+}
+
 static bool end_stage(struct arena *arena, struct pass *pass, const struct snapshot *snapshot,
                       struct error *error) {
     bool full = span_equal(snapshot->scope, SPAN("full"));
@@ -168,7 +176,7 @@ static bool make_artifacts(struct arena *arena, struct http *http,
            write_snapshot(pass, snapshot, text.text, error) &&
            write_structure(arena, pass, snapshot, text.text, &chapter, error) &&
            write_sources(arena, pass, &brief, &chapter, error) &&
-           end_stage(arena, pass, snapshot, error);
+           write_archive(arena, pass, http, error) && end_stage(arena, pass, snapshot, error);
 }
 
 bool fetch_pass(struct arena *arena, const struct fetch_options *options, struct pass *pass,

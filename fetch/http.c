@@ -3,6 +3,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/version.h"
+#include "fetch/cache.h"
 #include "fetch/http_session.h"
 
 #include <stdlib.h>
@@ -74,6 +75,12 @@ struct http *http_open(const struct http_options *options, struct error *error) 
         .user_agent = user_agent(&http->arena, options->contact),
         .ca_file = options->ca_file,
     };
+    http->cache = cache_folder(&http->arena, options->cache);
+    if ((options->replay && !(http->archive = warc_open(options->replay, error))) ||
+        (options->archive && !(http->writer = warc_create(error)))) {
+        http_close(http);
+        return NULL;
+    }
     http->multi = curl_multi_init();
     if (!http->multi) {
         http_close(http);
@@ -92,6 +99,8 @@ void http_close(struct http *http) {
     if (http->multi)
         curl_multi_cleanup(http->multi);
     curl_slist_free_all(http->common.connect_to);
+    warc_close(http->archive);
+    warc_free(http->writer);
     arena_free(&http->arena);
     free(http);
     curl_global_cleanup();
@@ -104,9 +113,8 @@ static bool advance(struct batch *batch, struct job *job, uint64_t now, uint64_t
         job_fail(batch, job, HTTP_STOOD_DOWN, job->host->down);
         return true;
     }
-    if (http->options.offline) {
-        job_fail(batch, job, HTTP_OFFLINE,
-                 SPAN("--offline was given and no earlier copy is in the cache"));
+    if (job_answer_stored(batch, job)) {
+        *when = job->state == JOB_WAITING ? now : *when; /* a redirect: there is more to do */
         return true;
     }
     if (job->ready_ns > now) {

@@ -75,6 +75,7 @@ struct http_options {
     const char *cache;  /* folder; NULL = the user's cache folder */
     const char *replay; /* archive.warc.gz; NULL = none */
     bool offline, refresh, allow_private;
+    bool archive;                  /* keep every exchange for http_archive */
     const char *const *connect_to; /* NULL-terminated or NULL; a host mapped here may be private */
     const char *ca_file, *contact; /* may be NULL */
     int jobs;                      /* exchanges at once; 0 = HTTP_JOBS */
@@ -93,6 +94,11 @@ bool http_fetch_all(struct http *http, struct arena *arena, const struct http_re
                     size_t count, struct http_result *results, struct error *error);
 bool http_fetch(struct http *http, struct arena *arena, const struct http_request *request,
                 struct http_result *result, struct error *error);
+
+/* Exchanges kept so far. */
+size_t http_archived(const struct http *http);
+/* Writes them to path (archive.warc.gz); only for a session with the option archive. */
+bool http_archive(struct http *http, const char *path, struct error *error);
 
 /* Answered with a status from 200 to 299. */
 bool http_is_ok(const struct http_result *result);

@@ -31,6 +31,10 @@ void job_begin(struct batch *batch, struct job *job) {
     job->host = http_host_of(batch->http, job->at.host);
 }
 
+struct span job_accept(const struct job *job) {
+    return job->request->accept.len ? job->request->accept : SPAN("*/*");
+}
+
 static size_t body_limit(const struct job *job) {
     return job->request->max_bytes ? job->request->max_bytes : HTTP_LARGEST_BYTES;
 }
@@ -61,12 +65,13 @@ void job_start(struct batch *batch, struct job *job, uint64_t now) {
     }
     struct transfer_request ask = {
         .url = &job->at,
-        .accept = job->request->accept,
+        .accept = job_accept(job),
         .authorization = same_host(job, batch->arena) ? job->request->authorization : SPAN(""),
         .max_bytes = body_limit(job),
         .time_ms = time_ms,
         .private_allowed = http->options.allow_private || http_is_mapped(http, &job->at),
     };
+    job_ask_whether_changed(batch, job, &ask);
     struct transfer *transfer = http->idle[--http->idle_count];
     if (!transfer_prepare(transfer, &http->common, &ask) ||
         curl_multi_add_handle(http->multi, transfer->easy) != CURLM_OK) {
@@ -95,6 +100,8 @@ static bool retry(struct batch *batch, struct job *job, const struct http_exchan
                   uint64_t *pause_s) {
     struct http *http = batch->http;
     uint64_t now = clock_monotonic_ns(), seconds = 0;
+    if (job->settled)
+        return false;
     struct span after = http_head_value(exchange->head, "retry-after");
     bool asked =
         exchange->outcome == HTTP_ANSWERED &&
@@ -200,11 +207,9 @@ static void conclude(struct batch *batch, struct job *job, const struct http_exc
     finish(batch, job);
 }
 
-static void handle(struct batch *batch, struct job *job, const struct http_exchange *exchange) {
+void job_handle(struct batch *batch, struct job *job, const struct http_exchange *exchange,
+                struct span location) {
     uint64_t pause_s = 0;
-    struct span location = http_head_value(exchange->head, "location");
-    job->result->wire_bytes += exchange->payload.len;
-    batch->wire_bytes += exchange->payload.len;
     if (exchange->outcome != HTTP_ANSWERED) {
         if (http_outcome_may_pass(exchange->outcome) && retry(batch, job, exchange, &pause_s))
             return;
@@ -219,12 +224,16 @@ static void handle(struct batch *batch, struct job *job, const struct http_excha
 void job_take(struct batch *batch, struct job *job, CURLcode code) {
     struct http *http = batch->http;
     struct transfer *transfer = job->transfer;
-    struct http_exchange exchange = {.url = job->at.shown, .accept = job->request->accept};
+    struct http_exchange exchange = {.url = job->at.shown, .accept = job_accept(job)};
     transfer_describe(batch->arena, transfer, code, &exchange);
+    struct span location = http_head_value(exchange.head, "location"); /* with its secrets */
+    job->result->wire_bytes += exchange.payload.len;
+    batch->wire_bytes += exchange.payload.len;
+    job_keep(batch, job, &exchange);
     curl_multi_remove_handle(http->multi, transfer->easy);
     job->host->active--;
     batch->active--;
     job->transfer = NULL;
-    handle(batch, job, &exchange);
+    job_handle(batch, job, &exchange, location);
     http->idle[http->idle_count++] = transfer; /* now the exchange's bytes may go */
 }

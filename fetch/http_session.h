@@ -3,6 +3,7 @@
 #define FETCH_HTTP_SESSION_H
 
 #include "fetch/http_transfer.h"
+#include "fetch/warc.h"
 
 struct http_host {
     struct span name;
@@ -24,6 +25,9 @@ struct http {
     size_t jobs, idle_count;
     struct http_host *hosts;
     uint64_t random;
+    const char *cache;            /* folder; NULL = none */
+    struct warc_archive *archive; /* that is replayed; NULL = none */
+    struct warc_writer *writer;   /* NULL = nothing is archived */
 };
 
 enum job_state { JOB_WAITING, JOB_ACTIVE, JOB_DONE };
@@ -38,6 +42,9 @@ struct job {
     enum job_state state;
     uint64_t ready_ns, deadline_ns; /* deadline 0 = not started */
     size_t hop_capacity;
+    struct http_exchange stored; /* the cache's copy of this hop */
+    bool has_stored;
+    bool settled; /* answered without the network: asking again gives nothing new */
 };
 
 /* One http_fetch_all. */
@@ -64,6 +71,18 @@ void job_begin(struct batch *batch, struct job *job);
 void job_start(struct batch *batch, struct job *job, uint64_t now);
 /* Takes what an exchange gave: follows, retries, or finishes. */
 void job_take(struct batch *batch, struct job *job, CURLcode code);
+/* Goes on from an exchange: follows to location, retries, or finishes. */
+void job_handle(struct batch *batch, struct job *job, const struct http_exchange *exchange,
+                struct span location);
+/* The Accept header of the request, as sent. */
+struct span job_accept(const struct job *job);
+/* http_stored.c: answers from the archive or, offline, the cache; false when the network may be
+ * asked. */
+bool job_answer_stored(struct batch *batch, struct job *job);
+/* Makes the request conditional when the cache has a copy. */
+void job_ask_whether_changed(struct batch *batch, struct job *job, struct transfer_request *ask);
+/* Archives and caches an exchange; one that says "not modified" becomes the stored answer. */
+void job_keep(struct batch *batch, struct job *job, struct http_exchange *exchange);
 void job_fail(struct batch *batch, struct job *job, enum http_outcome outcome, struct span reason);
 
 #endif

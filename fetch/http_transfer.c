@@ -87,7 +87,7 @@ static void add_line(struct transfer *transfer, const char *name, struct span va
 static void set_lines(struct transfer *transfer, const struct transfer_request *request) {
     curl_slist_free_all(transfer->lines);
     transfer->lines = NULL;
-    add_line(transfer, "Accept", request->accept.len ? request->accept : SPAN("*/*"));
+    add_line(transfer, "Accept", request->accept);
     add_line(transfer, "Accept-Encoding", SPAN("gzip, deflate, br"));
     add_line(transfer, "Authorization", request->authorization);
     add_line(transfer, "If-None-Match", request->if_none_match);

@@ -3,7 +3,7 @@
  *
  *     fetch_urls [--cacert F] [--cache DIR] [--replay F] [--offline] [--refresh] [--allow-private]
  *                [--jobs N] [--max-bytes N] [--accept A] [--authorization A] [--stay]
- *                [--connect-to H:P:H2:P2]... [--quiet] */
+ *                [--connect-to H:P:H2:P2]... [--quiet] [--archive F] */
 #include "core/hash.h"
 #include "core/interrupt.h"
 #include "core/json.h"
@@ -19,17 +19,26 @@ struct settings {
     struct http_options http;
     struct http_request request; /* what all have in common */
     const char *maps[MOST_MAPS + 1];
-    bool quiet; /* only a last line with counts */
+    const char *archive; /* where to write the archive; NULL = nowhere */
+    bool quiet;          /* only a last line with counts */
 };
 
 static const struct option long_options[] = {
-    {"cacert", required_argument, NULL, 'a'}, {"cache", required_argument, NULL, 'c'},
-    {"replay", required_argument, NULL, 'r'}, {"offline", no_argument, NULL, 'o'},
-    {"refresh", no_argument, NULL, 'f'},      {"allow-private", no_argument, NULL, 'p'},
-    {"jobs", required_argument, NULL, 'j'},   {"max-bytes", required_argument, NULL, 'm'},
-    {"accept", required_argument, NULL, 'A'}, {"authorization", required_argument, NULL, 'U'},
-    {"stay", no_argument, NULL, 's'},         {"connect-to", required_argument, NULL, 't'},
-    {"quiet", no_argument, NULL, 'q'},        {0},
+    {"cacert", required_argument, NULL, 'a'},
+    {"cache", required_argument, NULL, 'c'},
+    {"replay", required_argument, NULL, 'r'},
+    {"offline", no_argument, NULL, 'o'},
+    {"refresh", no_argument, NULL, 'f'},
+    {"allow-private", no_argument, NULL, 'p'},
+    {"jobs", required_argument, NULL, 'j'},
+    {"max-bytes", required_argument, NULL, 'm'},
+    {"accept", required_argument, NULL, 'A'},
+    {"authorization", required_argument, NULL, 'U'},
+    {"stay", no_argument, NULL, 's'},
+    {"connect-to", required_argument, NULL, 't'},
+    {"archive", required_argument, NULL, 'w'},
+    {"quiet", no_argument, NULL, 'q'},
+    {0},
 };
 
 static bool take_option(struct settings *to, int option, const char *value) {
@@ -67,6 +76,10 @@ static bool take_option(struct settings *to, int option, const char *value) {
         return true;
     case 's':
         to->request.stay = true;
+        return true;
+    case 'w':
+        to->archive = value;
+        to->http.archive = true;
         return true;
     case 'q':
         to->quiet = true;
@@ -153,6 +166,8 @@ static bool run(struct arena *arena, struct settings *settings, struct error *er
         print_result(arena, &results[i]);
     if (ok && settings->quiet)
         print_counts(results, count);
+    if (ok && settings->archive)
+        ok = http_archive(http, settings->archive, error);
     http_close(http);
     return ok;
 }
