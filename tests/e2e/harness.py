@@ -1,4 +1,5 @@
 """What the Python tests share: running the program, TAP lines, temporary folders, found artifacts."""
+import atexit
 import glob
 import json
 import os
@@ -12,6 +13,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 ASSAY = os.environ.get("ASSAY", os.path.join(ROOT, "build", "assay"))
 SHARED = os.path.join(os.path.dirname(ROOT), "shared")
 EXAMPLE = os.path.join(ROOT, "examples", "step-time")
+
+# No test reads or fills the user's own cache.
+CACHE_HOME = os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="assay-cache-")
+atexit.register(shutil.rmtree, CACHE_HOME, ignore_errors=True)
 
 
 class Skip(Exception):

@@ -1,35 +1,21 @@
 """The transport against nginx with TLS on loopback and against a server that answers wrongly on purpose."""
+import hashlib
 import json
 import os
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import harness
 import hostile
 import hostile_more  # noqa: F401 - adds its cases
-from harness import ASSAY, Skip, check, equal, test
+from harness import check, equal, test
 from nginx import Nginx
-
-LIMITS = "connect_ms=2000,stall_ms=1000,exchange_ms=4000,request_ms=30000,tries=3,backoff_ms=50,pause_ms=5"
-TOOL = os.path.join(os.path.dirname(ASSAY), "tests", "fetch_urls")
-TEXT = hostile.TEXT
-
-
-def fetch(urls, *options, limits=LIMITS, folder=None):
-    """Results in the order of the URLs."""
-    if not os.path.exists(TOOL):
-        raise Skip("fetch_urls is not built (make unit-tests)")
-    environment = dict(os.environ, ASSAY_FETCH_LIMITS=limits)
-    if folder:
-        environment["XDG_CACHE_HOME"] = folder
-    done = subprocess.run([TOOL, *map(str, options)], input="\n".join(urls).encode(), stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=200, env=environment)
-    equal(done.returncode, 0, done.stderr.decode())
-    return [json.loads(line) for line in done.stdout.decode().splitlines()]
-
+from transport import TEXT, fetch
 
 # --- the hostile server ----------------------------------------------------------------------------
+
+SHA256 = hashlib.sha256(TEXT).hexdigest()
+
 
 def judge(name, result, seen):
     outcome, status, reason, tries = hostile.EXPECTED[name]
@@ -42,9 +28,6 @@ def judge(name, result, seen):
         ("body", status != 200 or (result["bytes"] == len(TEXT) and result["sha256"] == SHA256)),
     ) if not holds]
     return f"{name}: {', '.join(wrong)}: {result}" if wrong else ""
-
-
-SHA256 = __import__("hashlib").sha256(TEXT).hexdigest()
 
 
 @test
