@@ -235,7 +235,7 @@ static struct numeral finish(struct span t, double value, int decimals, size_t e
 
 /* An integer part with thousands marks, and a decimal part with the other mark. */
 static bool read_grouped(struct span t, size_t at, struct numeral_habit habit, struct numeral *n) {
-    static const char marks[] = {',', '.', '\0', '\''};
+    static const char marks[] = {',', '.', '\0', '\'', '_'};
     size_t first = digits_at(t, at);
     if (first == 0 || first > 3 || t.at[at] == '0')
         return false;
@@ -266,12 +266,16 @@ static bool read_grouped(struct span t, size_t at, struct numeral_habit habit, s
 
 /* Digits with a comma in a place that neither habit allows: 1,23,456 or 12,3456,7. */
 static bool read_malformed(struct span t, size_t at, struct numeral *n) {
-    size_t end = at + digits_at(t, at), commas = 0;
-    while (byte_at(t, end) == ',' && digit_at(t, end + 1)) {
-        end += 1 + digits_at(t, end + 1);
+    size_t end = at + digits_at(t, at), commas = 0, len;
+    if (end - at > 3)
+        return false;
+    while (byte_at(t, end) == ',' && (len = digits_at(t, end + 1)) > 0) {
+        if (len > 3)
+            return false; /* cells of a line of values: 4,215040,840 */
+        end += 1 + len;
         commas++;
     }
-    if (commas < 2)
+    if (commas < 2 || (byte_at(t, end) == '.' && digit_at(t, end + 1)))
         return false;
     int decimals;
     *n = plain(digits_value(t, at, end, '\0', &decimals), 0, 0, end);
@@ -286,7 +290,7 @@ static struct numeral read_plain(struct span t, size_t at, struct numeral_habit 
     bool point = mark == '.' && digit_at(t, end + 1);
     size_t behind = mark == ',' ? digits_at(t, end + 1) : 0;
     bool comma = behind > 0 && (habit.decimal_comma || (behind < 3 && end > at)) &&
-                 byte_at(t, end + 1 + behind) != ',';
+                 !(byte_at(t, end + 1 + behind) == ',' && digit_at(t, end + 2 + behind));
     if (comma && !habit.decimal_comma)
         comma = false; /* "4,2" in a document of points is a list */
     if (point || comma)

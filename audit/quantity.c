@@ -1,5 +1,7 @@
 #include "audit/quantity.h"
 
+#include "audit/compound.h"
+#include "audit/noun.h"
 #include "audit/numeral.h"
 #include "audit/role.h"
 #include "audit/units.h"
@@ -34,7 +36,8 @@ static bool is_named_behind(struct span t, size_t end, const struct unit_text *u
     char after = byte_at(t, end);
     if (!(isalpha((unsigned char)after) || after == '_'))
         return false;
-    return !(unit->registry || unit->factor != 1) || unit->start != end ||
+    bool multiple = unit->factor != 1 && unit->start > end; /* 19.1M parameters */
+    return !(unit->registry || unit->factor != 1) || (unit->start != end && !multiple) ||
            is_name_byte(byte_at(t, unit->end));
 }
 
@@ -144,8 +147,20 @@ static bool is_year(const struct numeral *n) {
     return n->is_integer && !n->grouped && n->value >= 1950 && n->value <= 2100;
 }
 
+/* "3:42" is in seconds; "3:42 minutes" says minutes of its value. */
+static void set_clock_unit(struct quantity *q, struct numeral *n, const struct unit_text *unit) {
+    bool minutes = unit->registry && span_equal(unit->symbol, SPAN("min"));
+    q->unit = minutes ? SPAN("min") : SPAN("s");
+    q->registry = unit_find(q->unit);
+    if (minutes) {
+        q->value /= 60;
+        q->value_high /= 60;
+        n->half_unit /= 60;
+    }
+}
+
 static void set_unit(struct quantity *q, struct numeral *n, const struct unit_text *unit,
-                     struct span before, struct span text) {
+                     struct span before) {
     q->unit = unit->symbol;
     q->per = unit->per;
     q->registry = unit->registry;
@@ -155,8 +170,6 @@ static void set_unit(struct quantity *q, struct numeral *n, const struct unit_te
     q->value_high *= unit->factor;
     n->half_unit *= unit->factor;
     q->decimals -= (int)lround(log10(unit->factor));
-    if (byte_at(text, q->start - 1) == '$' && q->start > 0)
-        q->unit = SPAN("USD");
     bool bare = unit->registry == NULL && unit->factor == 1;
     if (n->form == NUMERAL_DATE || (bare && is_year(n) && ends_with_any(before, month_words)))
         q->unit = SPAN("date");
@@ -164,7 +177,7 @@ static void set_unit(struct quantity *q, struct numeral *n, const struct unit_te
              (bare && n->form == NUMERAL_PLAIN && ends_with_any(before, version_words)))
         q->unit = SPAN("version");
     else if (n->form == NUMERAL_CLOCK)
-        q->unit = SPAN("s");
+        set_clock_unit(q, n, unit);
 }
 
 /* "40-50%", "828.1 ms ... 866.9 ms": the end of the second number, or 0. */
@@ -186,9 +199,153 @@ static size_t range_end(struct span t, size_t end, size_t limit, struct numeral_
     return 0;
 }
 
+/* The noun a whole number counts where the registry has none: a plural behind the digits, not a
+ * verb
+ * ("it uses 4 buffers", not "card 0 uses the"). */
+static bool open_noun(struct arena *arena, struct span t, size_t at, size_t limit,
+                      struct unit_text *unit) {
+    size_t start = at + (byte_at(t, at) == ' '), end = start;
+    while (end < limit && islower((unsigned char)t.at[end]))
+        end++;
+    struct span word = span_slice(t, start, end);
+    char next = byte_at(t, end), behind = byte_at(t, end + 1);
+    bool closed = isalnum((unsigned char)next) || next == '_' || next == '-' || next == '(';
+    struct span rest = span_slice(t, end, limit);
+    if (start == at || closed || !noun_is_plural(word) ||
+        (next == ' ' && isdigit((unsigned char)behind)) || span_starts(rest, SPAN(" the ")) ||
+        span_starts(rest, SPAN(" a ")) || span_starts(rest, SPAN(" an ")))
+        return false;
+    *unit =
+        (struct unit_text){NULL, noun_singular(arena, word), SPAN(""), unit->factor, start, end};
+    return true;
+}
+
+/* The currency whose sign stands before the digits, or NULL. */
+static const struct unit *currency_before(struct span t, size_t at) {
+    static const char *const signs[] = {"$", "\xe2\x82\xac", "\xc2\xa3"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        struct span sign = span_of(signs[i]);
+        if (at >= sign.len && span_equal(span_slice(t, at - sign.len, at), sign))
+            return unit_find(sign);
+    }
+    return NULL;
+}
+
+/* "828.1 ms ... 866.9 ms": the same unit stands behind both ends. */
+static size_t spaced_range_end(struct arena *arena, struct span t, size_t end, size_t limit,
+                               struct numeral_habit habit, struct quantity *q) {
+    static const char *const marks[] = {" \xe2\x80\xa6 ", " \xe2\x80\x93 ", " ... "};
+    struct unit_text first, second;
+    if (!unit_read(arena, t, end, limit, &first) || !first.registry)
+        return 0;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        struct span mark = span_of(marks[i]);
+        if (!span_starts(span_slice(t, first.end, limit), mark))
+            continue;
+        struct numeral n = numeral_read(span_slice(t, 0, limit), first.end + mark.len, habit);
+        if (n.form != NUMERAL_PLAIN || n.value <= q->value ||
+            !unit_read(arena, t, n.end, limit, &second) || second.registry != first.registry)
+            return 0;
+        q->value_high = n.value;
+        return n.end;
+    }
+    return 0;
+}
+
+/* "between 180 and 240 ms", "(1.85 to 1.91)": two ends of one range. "from 5 to 3" is a change. */
+static size_t worded_range_end(struct span t, size_t at, size_t end, size_t limit,
+                               struct numeral_habit habit, struct span before, struct quantity *q) {
+    bool between = ends_with_word(before, "between");
+    struct span mark = between ? SPAN(" and ") : SPAN(" to ");
+    if (!span_starts(span_slice(t, end, limit), mark) || ends_with_word(before, "from"))
+        return 0;
+    struct numeral n = numeral_read(span_slice(t, 0, limit), end + mark.len, habit);
+    bool bracketed = at > 0 && t.at[at - 1] == '(' && byte_at(t, n.end) == ')';
+    struct span rest = span_slice(t, n.end, limit);
+    bool factors = span_starts(rest, SPAN(" times")) || span_starts(rest, SPAN("x"));
+    if (n.form != NUMERAL_PLAIN || n.value <= q->value || !(between || bracketed || factors))
+        return 0;
+    q->value_high = n.value;
+    return n.end;
+}
+
+static void push(struct document *d, struct quantity q, enum quantity_role role) {
+    q.role = role;
+    LIST_PUSH(d->arena, d->claims->quantities, d->claims->quantity_count,
+              d->claims->quantity_capacity, q);
+}
+
+/* Durations and dates, whose parts are no numbers of their own. Returns their end, or 0. */
+static size_t add_compound(struct document *d, size_t block, struct span view, size_t at,
+                           size_t limit) {
+    struct compound c;
+    bool date = false;
+    if (!duration_read(view, at, limit, &c) && !(date = date_read(view, at, limit, &c)))
+        return 0;
+    struct quantity q = {.start = c.start,
+                         .end = c.end,
+                         .unit_start = c.end,
+                         .unit_end = c.end,
+                         .printed = span_slice(view, c.start, c.end),
+                         .value = c.value,
+                         .value_high = c.value,
+                         .decimals = c.decimals,
+                         .unit = c.unit,
+                         .per = SPAN(""),
+                         .registry = date ? NULL : unit_find(c.unit),
+                         .bound = bound_before(words_before(view, at, 32)),
+                         .block = block,
+                         .sentence = NONE,
+                         .claim = NONE};
+    set_interval(&q, c.half_unit, 0);
+    push(d, q, date ? ROLE_OTHER : ROLE_MEASUREMENT);
+    return c.end;
+}
+
+/* "-j12" "-t 8": digits glued to a one-letter option of a command are its value. */
+static bool is_option(struct span t, size_t at) {
+    return at >= 3 && islower((unsigned char)t.at[at - 1]) && t.at[at - 2] == '-' &&
+           strchr(" \"'`(", t.at[at - 3]);
+}
+
+static bool is_minus(struct span t, size_t at) {
+    size_t sign = at >= 1 && t.at[at - 1] == '-'                                           ? 1
+                  : at >= 3 && span_equal(span_slice(t, at - 3, at), SPAN("\xe2\x88\x92")) ? 3
+                                                                                           : 0;
+    return sign && (at == sign || strchr(" =([,:\t|\n", t.at[at - sign - 1]));
+}
+
+static size_t read_range(struct document *d, struct span view, const struct numeral *n, size_t at,
+                         size_t limit, struct numeral_habit habit, struct span before,
+                         struct quantity *q) {
+    if (n->form != NUMERAL_PLAIN)
+        return 0;
+    size_t end = range_end(view, n->end, limit, habit, n->value, &q->value_high);
+    if (!end)
+        end = spaced_range_end(d->arena, view, n->end, limit, habit, q);
+    return end ? end : worded_range_end(view, at, n->end, limit, habit, before, q);
+}
+
+static void read_unit(struct document *d, struct span view, const struct numeral *n,
+                      const struct quantity *q, size_t limit, struct unit_text *unit) {
+    struct span part = span_slice(view, 0, limit);
+    const struct unit *currency = currency_before(view, q->start);
+    if (currency) {
+        unit_read_behind(d->arena, currency, view, q->end, limit, unit);
+        return;
+    }
+    unit_read(d->arena, part, q->end, limit, unit);
+    if (!unit->registry && n->is_integer)
+        open_noun(d->arena, part, unit->end > q->end ? unit->end : q->end, limit, unit);
+}
+
 static size_t add(struct document *d, size_t block, struct span view, size_t at, size_t limit,
                   struct numeral_habit habit) {
     struct span part = span_slice(view, 0, limit);
+    bool option = is_option(view, at);
+    size_t compound = is_glued(view, at) ? 0 : add_compound(d, block, view, at, limit);
+    if (compound)
+        return compound;
     struct numeral n = numeral_read(part, at, habit);
     struct span before = words_before(view, at, 32);
     struct quantity q = {.start = at,
@@ -204,35 +361,92 @@ static size_t add(struct document *d, size_t block, struct span view, size_t at,
     struct unit_text unit;
     if (n.form == NUMERAL_NONE)
         return at + 1;
-    if (n.form == NUMERAL_ADDRESS || is_glued(view, at))
+    if (n.form == NUMERAL_ADDRESS || (is_glued(view, at) && !option))
         return n.end;
-    size_t range =
-        n.form == NUMERAL_PLAIN ? range_end(view, n.end, limit, habit, n.value, &q.value_high) : 0;
+    size_t range = read_range(d, view, &n, at, limit, habit, before, &q);
     if (range)
         q.end = range;
-    unit_read(d->arena, part, q.end, limit, &unit);
+    read_unit(d, view, &n, &q, limit, &unit);
     if (is_named_behind(part, q.end, &unit))
         return q.end;
-    if (at > 0 && view.at[at - 1] == '-' && (at < 2 || strchr(" =([,:\t|", view.at[at - 2])))
+    if (is_minus(view, at))
         q.value = -q.value, q.value_high = -q.value_high;
     q.printed = span_slice(view, q.start, q.end);
-    set_unit(&q, &n, &unit, before, view);
+    set_unit(&q, &n, &unit, before);
     set_interval(&q, n.half_unit, 0);
     bool labelled =
         q.unit.len == 0 && ends_with_any(before, n.is_integer ? label_words : numbered_words);
-    q.role = role_first(d, &q, &n, unit.registry, labelled);
-    LIST_PUSH(d->arena, d->claims->quantities, d->claims->quantity_count,
-              d->claims->quantity_capacity, q);
+    push(d, q, option ? ROLE_CONFIG : role_first(d, &q, &n, unit.registry, labelled));
+    return q.unit_end > q.end ? q.unit_end : q.end;
+}
+
+static const char *const of_something[] = {" of ",    " as ",    " the ",  " that",
+                                           " what ",  " its ",   " less",  " more",
+                                           " faster", " slower", " fewer", NULL};
+
+/* A spelled factor compares when nothing it could count follows: "half as long", "a third (33%)".
+ */
+static bool is_spelled_factor(struct span t, size_t at, size_t end, struct span before) {
+    static const char *const ordinals[] = {"first", "second", "other", "upper", "lower",
+                                           "third", "last",   "each",  "one",   NULL};
+    struct span rest = span_slice(t, end, t.len);
+    if (ends_with_any(before, ordinals))
+        return false;
+    bool twice = (t.at[at] | 32) == 't' && end - at == 5;
+    for (const char *const *w = of_something; *w; w++)
+        if (span_starts(rest, span_of(*w)) && !(twice && span_starts(rest, SPAN(" of "))))
+            return true;
+    return !twice &&
+           (rest.len == 0 || strchr(".,;:)\n", rest.at[0]) || span_starts(rest, SPAN(" (")));
+}
+
+/* Spelled numbers count only as a comparison, with a hedge, or before a counted noun. */
+static size_t add_words(struct document *d, size_t block, struct span view, size_t at,
+                        size_t limit) {
+    struct compound c;
+    struct span part = span_slice(view, 0, limit), before = words_before(view, at, 32);
+    if (!number_words_read(view, at, limit, &c))
+        return 0;
+    struct unit_text unit = {unit_find(c.unit), c.unit, SPAN(""), 1, c.end, c.end};
+    enum bound bound = bound_before(before);
+    if (c.unit.len) {
+        if (!is_spelled_factor(part, at, c.end, before))
+            return 0;
+    } else if (!unit_read(d->arena, part, c.end, limit, &unit) || !unit.registry || c.value < 2 ||
+               unit.factor != 1) {
+        if (bound != BOUND_ABOUT)
+            return 0;
+        unit_read(d->arena, part, c.end, limit, &unit);
+    }
+    struct numeral n = {.form = NUMERAL_PLAIN, .end = c.end, .is_integer = c.is_integer};
+    struct quantity q = {.start = at,
+                         .end = c.end,
+                         .value = c.value,
+                         .value_high = c.value,
+                         .printed = span_slice(view, at, c.end),
+                         .block = block,
+                         .sentence = NONE,
+                         .claim = NONE,
+                         .bound = bound,
+                         .in_words = true};
+    set_unit(&q, &n, &unit, before);
+    set_interval(&q, 0, 0);
+    push(d, q, role_first(d, &q, &n, unit.registry, false));
     return q.unit_end > q.end ? q.unit_end : q.end;
 }
 
 void quantity_scan(struct document *d, size_t block, size_t start, size_t end) {
     struct span view = d->chapter->view;
     struct numeral_habit habit = {d->decimal_comma};
+    bool words = d->chapter->blocks[block].kind != BLOCK_CODE;
     for (size_t at = start; at < end;) {
+        size_t next = 0;
         if (isdigit((unsigned char)view.at[at]))
-            at = add(d, block, view, at, end, habit);
-        else
-            at++;
+            next = add(d, block, view, at, end, habit);
+        else if (words && isalpha((unsigned char)view.at[at]) &&
+                 (at == start || !is_name_byte(view.at[at - 1])) &&
+                 (at == start || view.at[at - 1] != '-'))
+            next = add_words(d, block, view, at, end);
+        at = next > at ? next : at + 1;
     }
 }
