@@ -68,7 +68,7 @@ static bool is_stale_length(struct span line, size_t bytes) {
 
 struct span http_head_plain(struct arena *arena, const struct http_exchange *exchange) {
     struct buffer out = {0};
-    struct span rest = exchange->head, line, version;
+    struct span rest = exchange->head, line, version = SPAN("");
     if (span_next_line(&rest, &line)) {
         span_next_field(&line, ' ', &version);
         bool plain = span_starts(version, SPAN("HTTP/1."));

@@ -29,8 +29,8 @@ static const struct recommendation by_class[] = {
 static const char *const tradeoffs[] = {
     [RESPONSE_NO_CHANGE] = "none: nothing changes",
     [RESPONSE_CORRECTION] =
-        "readers who quoted the old figure find another one; a dated note would "
-        "tell them why",
+        ("readers who quoted the old figure find another one; a dated note would "
+         "tell them why"),
     [RESPONSE_CLARIFICATION] = "a longer sentence, for a statement that can be checked",
     [RESPONSE_CITATION] = "one link more to keep alive",
     [RESPONSE_NEW_EXAMPLE] = "more text to maintain with every release of the tools",
