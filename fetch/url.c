@@ -148,7 +148,9 @@ static bool read_url(struct arena *arena, const struct url *base, struct span te
     if (!handle)
         return refuse(reason, SPAN("no memory for the URL"));
     bool ok = (!base || set_url(arena, handle, base->text, reason)) &&
-              set_url(arena, handle, text, reason) && describe(arena, handle, url, reason);
+              set_url(arena, handle, text, reason) && describe(arena, handle, url, reason) &&
+              /* Once more: a host that was written percent-encoded may turn out to be a number. */
+              set_url(arena, handle, url->text, reason) && describe(arena, handle, url, reason);
     curl_url_cleanup(handle);
     return ok;
 }
