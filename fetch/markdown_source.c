@@ -53,22 +53,28 @@ size_t markdown_line(const struct markdown_source *source, int line) {
     return source->lines[index < source->line_count ? index : source->line_count];
 }
 
-void markdown_enter_block(struct markdown_source *source, int line, int column, int end_line) {
-    size_t index = line > 0 ? (size_t)line - 1 : 0;
-    source->line = index < source->line_count ? index : source->line_count;
-    size_t start = markdown_line(source, line) + (column > 0 ? (size_t)column - 1 : 0);
-    source->cursor = start > source->cursor ? start : source->cursor;
-    source->reach = markdown_line(source, end_line + 1);
-    source->shift = 0;
-}
-
 /* Behind the end of the cursor's line. */
 static size_t line_end(const struct markdown_source *s) {
     return s->lines[s->line < s->line_count ? s->line + 1 : s->line_count];
 }
 
+/* The parser gives no place (line 0) to a paragraph that it cut off a table: such a block is behind
+ * what came before, on any line. The cursor never goes back. */
+void markdown_enter_block(struct markdown_source *source, int line, int column, int end_line) {
+    size_t index = line > 0 ? (size_t)line - 1 : source->line;
+    size_t start = line > 0 ? markdown_line(source, line) : source->cursor;
+    start += line > 0 && column > 0 ? (size_t)column - 1 : 0;
+    source->line = index < source->line_count ? index : source->line_count;
+    source->cursor = start > source->cursor ? start : source->cursor;
+    while (source->line < source->line_count && line_end(source) <= source->cursor)
+        source->line++;
+    source->reach = line > 0 ? markdown_line(source, end_line + 1) : source->text.len;
+    source->shift = 0;
+}
+
 void markdown_next_line(struct markdown_source *source) {
-    source->cursor = line_end(source);
+    size_t next = line_end(source);
+    source->cursor = next > source->cursor ? next : source->cursor;
     source->line += source->line < source->line_count;
     source->reach = line_end(source);
     source->shift = 0;
@@ -298,11 +304,15 @@ void markdown_place_lines(struct markdown_source *s, struct span literal, int li
             stop--;
         size_t same = common_end(span_slice(literal, at, end), span_slice(s->text, start, stop));
         start = stop - same;
+        /* Never back over what an earlier piece, found too far on, already took. */
+        start = start > s->cursor ? start : s->cursor;
+        at = next;
+        if (start > stop)
+            continue;
         markdown_settle(s, start);
         s->settled = stop > s->settled ? stop : s->settled;
         s->cursor = stop > s->cursor ? stop : s->cursor;
         placed(context, start, stop);
-        at = next;
     }
 }
 

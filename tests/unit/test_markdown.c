@@ -196,6 +196,16 @@ static void a_definition_before_the_text_shifts_nothing(void **state) {
     expect(c.links[0].url, "http://x/5");
 }
 
+/* The parser gives the paragraph before such a table no place at all. */
+static void a_paragraph_cut_off_a_table_is_found(void **state) {
+    (void)state;
+    struct chapter c = read("- z\n\n> one *two*\n> three\n> h | i\n> --|--\n> 1 | 2\n");
+    kinds(&c, (enum block_kind[]){BLOCK_LIST, BLOCK_PROSE, BLOCK_TABLE}, 3);
+    expect(seen(&c, 1), "one  two \n  three");
+    expect(span_slice(c.view, c.cells[3].start, c.cells[3].end), "2");
+    read("- z  \n next *emph* q\n> quote\n>--:ne *emph* q\n> quote\n>--:|\n(");
+}
+
 static struct span repeated(const char *piece, size_t count, const char *tail) {
     struct buffer out = {0};
     for (size_t i = 0; i < count; i++)
@@ -250,6 +260,7 @@ int main(void) {
         cmocka_unit_test(html_inside_is_read_as_html),
         cmocka_unit_test(footnotes_and_their_marks_are_known),
         cmocka_unit_test(a_definition_before_the_text_shifts_nothing),
+        cmocka_unit_test(a_paragraph_cut_off_a_table_is_found),
         cmocka_unit_test(deep_and_broken_markup_costs_no_more_than_its_length),
         cmocka_unit_test(a_line_of_megabytes_is_read),
         cmocka_unit_test(more_markup_than_memory_allows_stays_text),
