@@ -44,6 +44,8 @@ static void blank_controls(char *text, size_t len) {
 static void show(struct reader *r, const char *seen, size_t end_of_value) {
     size_t len = r->decoded.text.len;
     const uint32_t *places = r->decoded.places;
+    if (len > 0) /* nor does what stands before a cell indent its first line */
+        r->view[places[0] - 1] = '\n';
     for (size_t i = 0; i < len; i++) {
         if (seen[i] != '\n')
             r->view[places[i]] = seen[i];

@@ -87,6 +87,7 @@ static void code_and_outputs_are_blocks_in_the_order_of_the_file(void **state) {
     expect(c.blocks[3].language, "julia");
     expect(c.blocks[3].note, "cell 1 [in 7]");
     expect(seen(&c, 3), "if x: \n    y()");
+    assert_int_equal(c.view.at[c.blocks[3].start - 1], '\n'); /* its first line is not indented */
     assert_int_equal(span_find(c.view, SPAN("9"), 0), SIZE_MAX); /* neither image nor HTML */
 }
 
