@@ -36,6 +36,8 @@ static bool is_named_behind(struct span t, size_t end, const struct unit_text *u
     char after = byte_at(t, end);
     if (!(isalpha((unsigned char)after) || after == '_'))
         return false;
+    if (after == 'x' && isdigit((unsigned char)byte_at(t, end + 1)))
+        return false;                                       /* 2560x1440 */
     bool multiple = unit->factor != 1 && unit->start > end; /* 19.1M parameters */
     return !(unit->registry || unit->factor != 1) || (unit->start != end && !multiple) ||
            is_name_byte(byte_at(t, unit->end));
