@@ -15,6 +15,16 @@ static size_t digits_at(struct span t, size_t at) {
     return n;
 }
 
+/* The first digits from at as an integer, at most nine of them; never reads past the text. */
+static int integer_at(struct span t, size_t at) {
+    enum { MOST_DIGITS = 9 };
+    size_t digits = digits_at(t, at);
+    int value = 0;
+    for (size_t i = 0; i < digits && i < MOST_DIGITS; i++)
+        value = value * 10 + (t.at[at + i] - '0');
+    return value;
+}
+
 static size_t letters_at(struct span t, size_t at) {
     size_t n = 0;
     while (isalpha((unsigned char)byte_at(t, at + n)))
@@ -50,7 +60,7 @@ static bool part_at(struct span t, size_t at, int last, struct part *part) {
     size_t digits = digits_at(t, at), end = at + digits;
     if (digits == 0 || digits > MOST_DIGITS)
         return false;
-    part->value = atoi(t.at + at);
+    part->value = integer_at(t, at);
     part->decimals = 0;
     if (byte_at(t, end) == '.' && isdigit((unsigned char)byte_at(t, end + 1))) {
         double place = 0.1;
@@ -137,7 +147,7 @@ static bool finish_date(struct span t, size_t start, size_t at, struct compound 
     bool has_year = is_year(t, year);
     *out = (struct compound){.start = start,
                              .end = has_year ? year + 4 : at,
-                             .value = has_year ? atoi(t.at + year) : 0,
+                             .value = has_year ? integer_at(t, year) : 0,
                              .unit = SPAN("date"),
                              .is_integer = true};
     return true;
@@ -163,7 +173,7 @@ static bool iso_time(struct span t, size_t at, struct compound *out) {
     }
     *out = (struct compound){.start = at,
                              .end = end,
-                             .value = atoi(t.at + at),
+                             .value = integer_at(t, at),
                              .unit = SPAN("date"),
                              .is_integer = true};
     return true;

@@ -212,11 +212,13 @@ enum { MOST_COLUMNS = 256 };
 static bool from_markup(struct document *d, size_t block) {
     const struct chapter_block *b = &d->chapter->blocks[block];
     struct raw_table raw = {.source = SPAN("markup"), .block = block, .row_count = b->row_count};
+    if (b->row_count == 0)
+        return false;
     const struct chapter_row *rows = d->chapter->rows + b->first_row;
     for (size_t i = 0; i < b->row_count; i++)
         if (rows[i].cell_count > raw.column_count)
             raw.column_count = rows[i].cell_count;
-    if (b->row_count == 0 || raw.column_count > MOST_COLUMNS)
+    if (raw.column_count > MOST_COLUMNS)
         return false;
     raw.cells = arena_array(d->arena, raw.row_count * raw.column_count, sizeof *raw.cells);
     for (size_t i = 0; i < b->row_count; i++)

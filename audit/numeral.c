@@ -24,6 +24,16 @@ static size_t digits_at(struct span t, size_t at) {
     return n;
 }
 
+/* The first digits from at as an integer, at most nine of them; never reads past the text. */
+static int integer_at(struct span t, size_t at) {
+    enum { MOST_DIGITS = 9 };
+    size_t digits = digits_at(t, at);
+    int value = 0;
+    for (size_t i = 0; i < digits && i < MOST_DIGITS; i++)
+        value = value * 10 + (t.at[at + i] - '0');
+    return value;
+}
+
 /* Bytes of a narrow or no-break space that groups digits (SI brochure 5.4.4), or 0. */
 static size_t group_space(struct span t, size_t at) {
     uint32_t code = 0;
@@ -72,7 +82,7 @@ static size_t exponent_at(struct span t, size_t at, int *exponent) {
     size_t n = digits_at(t, at + 1 + sign);
     if (n == 0 || n > 3 || isalpha((unsigned char)byte_at(t, at + 1 + sign + n)))
         return 0;
-    int value = atoi(t.at + at + 1 + sign);
+    int value = integer_at(t, at + 1 + sign);
     *exponent = byte_at(t, at + 1) == '-' ? -value : value;
     return 1 + sign + n;
 }
@@ -116,7 +126,7 @@ static size_t power_at(struct span t, size_t at, int *exponent) {
     size_t n = digits_at(t, from + minus);
     if (n == 0 || n > 3)
         return 0;
-    *exponent = atoi(t.at + from + minus) * (minus ? -1 : 1);
+    *exponent = integer_at(t, from + minus) * (minus ? -1 : 1);
     size_t end = from + minus + n;
     return end + (brace && byte_at(t, end) == '}') - at;
 }
@@ -177,7 +187,7 @@ static bool read_clock(struct span t, size_t at, struct numeral *n) {
     double parts[3];
     size_t count = 0, end = at, len;
     while (count < 3 && (len = digits_at(t, end)) > 0 && len <= (count ? 2u : 3u)) {
-        parts[count++] = atoi(t.at + end);
+        parts[count++] = integer_at(t, end);
         end += len;
         if (byte_at(t, end) != ':' || !digit_at(t, end + 1))
             break;
@@ -337,7 +347,7 @@ struct numeral numeral_read(struct span t, size_t at, struct numeral_habit habit
     if (digits_at(t, at) > DIGITS_MOST)
         return (struct numeral){.form = NUMERAL_ADDRESS, .end = at + digits_at(t, at)};
     if ((date = date_at(t, at)) != 0)
-        return (struct numeral){.form = NUMERAL_DATE, .end = date, .value = atoi(t.at + at)};
+        return (struct numeral){.form = NUMERAL_DATE, .end = date, .value = integer_at(t, at)};
     if (read_clock(t, at, &n) || read_power(t, at, &n) || read_dotted(t, at, &n) ||
         read_grouped(t, at, habit, &n) || read_malformed(t, at, &n) || read_fraction(t, at, &n))
         return n;

@@ -163,9 +163,11 @@ static void settle_cells(struct document *d, const struct grid *g, bool *settled
 /* --- prose and lines --------------------------------------------------------------------- */
 
 struct around {
-    struct span sentence, before, after; /* before and after within the clause */
-    struct span key;                     /* "key = 8", "key: 8": the key, or empty */
-    bool line;                           /* not running prose */
+    struct span nearby;        /* of the sentence, some hundred bytes to both sides */
+    struct span head;          /* the first bytes of the sentence */
+    struct span before, after; /* within the clause */
+    struct span key;           /* "key = 8", "key: 8": the key, or empty */
+    bool line;                 /* not running prose */
 };
 
 static size_t end_of(const struct quantity *q) {
@@ -174,7 +176,7 @@ static size_t end_of(const struct quantity *q) {
 
 static struct around around_of(const struct document *d, const struct sentence *s,
                                const struct quantity *q) {
-    enum { BEFORE = 64, AFTER = 40 };
+    enum { BEFORE = 64, AFTER = 40, NEARBY = 160, HEAD = 40 };
     struct span view = d->chapter->view;
     size_t from = q->start, to = end_of(q);
     while (from > s->start && q->start - from < BEFORE && !strchr(",;:()", view.at[from - 1]))
@@ -184,7 +186,9 @@ static struct around around_of(const struct document *d, const struct sentence *
         to++;
     enum block_kind kind = d->chapter->blocks[s->block].kind;
     struct around a = {
-        .sentence = span_slice(view, s->start, s->end),
+        .nearby = span_slice(view, q->start - s->start > NEARBY ? q->start - NEARBY : s->start,
+                             s->end - q->end > NEARBY ? q->end + NEARBY : s->end),
+        .head = span_slice(view, s->start, s->end - s->start > HEAD ? s->start + HEAD : s->end),
         .before = span_trim(span_slice(view, from, q->start)),
         .after = span_trim(span_slice(view, end_of(q), to)),
         .line = kind != BLOCK_PROSE && kind != BLOCK_LIST && kind != BLOCK_HEADING,
@@ -310,7 +314,7 @@ static bool is_hardware_fact(const struct quantity *q, struct around a) {
             starts_any(next, (const char *const[]){"of ram", "of memory", "of vram", NULL}) ||
             role_words_any(first_words(next, 1), WORDS_HARDWARE);
         bool has = ends_any(near, (const char *const[]){"with", "has", "have", NULL}) && data &&
-                   role_words_any(a.sentence, WORDS_HARDWARE);
+                   role_words_any(a.nearby, WORDS_HARDWARE);
         return (of_thing && !ends_any(near, (const char *const[]){"of", "used", NULL})) || has ||
                ends_any(a.before, (const char *const[]){"out of", "bandwidth of", NULL});
     }
@@ -356,9 +360,8 @@ static enum quantity_role base_of(const struct document *d, const struct quantit
 
 /* "Socket errors: connect 0, read 0": the head of the line says what is listed. */
 static bool is_listed_as_measured(struct around a) {
-    size_t colon = span_find_byte(a.sentence, ':', 0);
-    enum { LONGEST = 40 };
-    return colon < LONGEST && role_words_any(span_slice(a.sentence, 0, colon), WORDS_MEASURED);
+    size_t colon = span_find_byte(a.head, ':', 0);
+    return colon != SIZE_MAX && role_words_any(span_slice(a.head, 0, colon), WORDS_MEASURED);
 }
 
 static enum quantity_role role_in_text(const struct document *d, const struct quantity *q,
