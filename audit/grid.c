@@ -120,9 +120,11 @@ static void read_row_units(struct document *d, const struct raw_table *raw, stru
     for (size_t row = 0; row < g->row_count; row++) {
         struct unit_text unit;
         struct span label = g->row_labels[row];
-        bool physical = label.len && span_find_byte(label, ' ', 0) != SIZE_MAX &&
-                        grid_header_unit(d, label, &unit) && unit.registry &&
-                        !unit.registry->is_noun;
+        bool several =
+            span_find_byte(label, ' ', 0) != SIZE_MAX || span_find_byte(label, '/', 0) != SIZE_MAX;
+        bool physical =
+            label.len && several && grid_header_unit(d, label, &unit) && unit.registry &&
+            (!unit.registry->is_noun || span_find_byte(unit.symbol, '/', 0) != SIZE_MAX);
         for (size_t column = 0; physical && column < g->column_count; column++)
             if (column != names)
                 apply_unit(d, cell_at(raw, raw->header_rows + row, column), &unit);

@@ -41,6 +41,8 @@ static size_t bar_at(struct span line, size_t at) {
 static bool is_rule(struct span line) {
     struct span t = span_trim(line);
     size_t marks = 0;
+    if (span_starts(t, SPAN("\\")) && (span_ends(t, SPAN("rule")) || span_ends(t, SPAN("hline"))))
+        return true; /* LaTeX */
     for (size_t i = 0; i < t.len; i++) {
         if ((unsigned char)t.at[i] == 0xe2 && i + 2 < t.len && (unsigned char)t.at[i + 1] >= 0x94 &&
             (unsigned char)t.at[i + 1] <= 0x96) {
@@ -121,6 +123,14 @@ typedef struct line_cells splitter(const struct document *, struct span);
 static struct line_cells split_commas(const struct document *d, struct span line) {
     return span_find(line, SPAN(", "), 0) != SIZE_MAX ? (struct line_cells){.count = 0}
                                                       : split_at(d, line, ',');
+}
+
+/* Rows of a LaTeX tabular end in two backslashes. */
+static struct line_cells split_ampersands(const struct document *d, struct span line) {
+    struct span t = span_trim(line);
+    if (!span_ends(t, SPAN("\\\\")))
+        return (struct line_cells){.count = 0};
+    return split_at(d, span_slice(t, 0, t.len - 2), '&');
 }
 
 static bool has_quantity(const struct document *d, const struct line_cells *cells) {
@@ -247,12 +257,15 @@ static bool tables_in(struct document *d, size_t block, const char *source, spli
 
 bool grid_from_lines(struct document *d, size_t block) {
     struct lines lines = lines_of(d, block);
-    size_t bars = 0, commas = 0, gaps = 0;
+    size_t bars = 0, commas = 0, gaps = 0, ampersands = 0;
     for (size_t i = 0; i < lines.count; i++) {
+        ampersands += split_ampersands(d, lines.items[i]).count >= 2;
         bars += split_bars(d, lines.items[i]).count >= 2;
         commas += split_commas(d, lines.items[i]).count >= 3;
         gaps += split_gaps(d, lines.items[i]).count >= 2;
     }
+    if (ampersands >= 2)
+        return tables_in(d, block, "latex", split_ampersands, &lines);
     if (bars >= 2)
         return tables_in(d, block, "boxed", split_bars, &lines);
     if (commas >= 2 && commas * 2 > lines.count)

@@ -332,12 +332,18 @@ static void read_unit(struct document *d, struct span view, const struct numeral
                       const struct quantity *q, size_t limit, struct unit_text *unit) {
     struct span part = span_slice(view, 0, limit);
     const struct unit *currency = currency_before(view, q->start);
+    if (span_starts(span_slice(view, q->end, limit), SPAN("\\times"))) {
+        *unit =
+            (struct unit_text){unit_find(SPAN("x")), SPAN("x"), SPAN(""), 1, q->end, q->end + 6};
+        return; /* $4.5\times$ */
+    }
     if (currency) {
         unit_read_behind(d->arena, currency, view, q->end, limit, unit);
         return;
     }
     unit_read(d->arena, part, q->end, limit, unit);
-    if (!unit->registry && n->is_integer)
+    if (!unit->registry && n->is_integer &&
+        !ends_with_any(words_before(view, q->start, 32), label_words))
         open_noun(d->arena, part, unit->end > q->end ? unit->end : q->end, limit, unit);
 }
 

@@ -70,13 +70,13 @@ static bool has_line_end(const struct document *d, const struct quantity *a,
 }
 
 static void share_across(const struct document *d, const struct sentence *s) {
+    bool shared = false; /* the number behind took its unit from the next one */
     for (size_t i = s->quantity_count; i-- > 1;) {
         struct quantity *a = quantity_of(d, s, i - 1), *b = quantity_of(d, s, i);
-        if (is_bare(a) && is_shareable(b) && b->unit_end > b->unit_start &&
-            is_any(between(d, a, b), joins) && !has_line_end(d, a, b)) {
+        shared = is_bare(a) && is_shareable(b) && (shared || b->unit_end > b->unit_start) &&
+                 is_any(between(d, a, b), joins) && !has_line_end(d, a, b);
+        if (shared)
             share(a, b);
-            a->unit_start = a->unit_end = a->end;
-        }
     }
     for (size_t i = 1; i < s->quantity_count; i++) {
         struct quantity *a = quantity_of(d, s, i - 1), *b = quantity_of(d, s, i);
@@ -157,7 +157,9 @@ static bool label_unit(struct arena *arena, struct span label, struct unit_text 
     struct span last = last_part(label, " _", &part) ? part : label;
     if (!unit_read_whole(arena, last, unit) || !unit->registry || span_ends(last, SPAN("/s")))
         return false;
+    bool rate = span_equal(unit->registry->dimension, SPAN("1/time")) && last.len >= 3;
     return unit->registry->is_noun ? last.at[last.len - 1] == 's'
+           : rate                  ? true
                                    : !span_equal(last, label) && last.len > 1;
 }
 

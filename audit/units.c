@@ -144,7 +144,7 @@ static const struct unit *noun_at(struct span t, size_t at, size_t limit, size_t
             *end = stop;
         }
         bool modifies =
-            found || (words == 0 && stop - at >= 4 && islower((unsigned char)t.at[at]) &&
+            found || (words == 0 && stop - at >= 3 && islower((unsigned char)t.at[at]) &&
                       !noun_is_function_word(word) && !unit);
         if (plural || !modifies || byte_at(t, stop) != ' ' || byte_at(t, stop + 1) == ' ')
             break;
@@ -237,6 +237,8 @@ bool unit_read(struct arena *arena, struct span text, size_t at, size_t limit,
     if (multiple && (glued || word.len > 1)) {
         size_t behind = skip_blanks(text, end, limit);
         const struct unit *noun = noun_at(text, behind, limit, &noun_start, &noun_end);
+        if (span_equal(word, SPAN("B")) && noun && span_equal(noun->symbol, SPAN("model")))
+            noun = unit_find(SPAN("parameter"));           /* "a 7B model" */
         bool bytes = span_equal(word, SPAN("B")) && !noun; /* "512B" */
         if (!bytes) {
             unit->factor = multiple;
@@ -246,7 +248,14 @@ bool unit_read(struct arena *arena, struct span text, size_t at, size_t limit,
         }
     }
     if (byte_at(text, end) == '_')
-        return false; /* "items_per_second=" is the next key */
+        return false;                /* "items_per_second=" is the next key */
+    if (byte_at(text, end) == ' ') { /* "per cent", "draw calls", "US dollars" */
+        size_t second = word_end(text, end + 1, limit);
+        const struct unit *pair =
+            second > end + 1 ? unit_find(span_slice(text, start, second)) : NULL;
+        if (pair)
+            return set(arena, text, limit, pair, start, second, unit);
+    }
     const struct unit *found = unit_find(word);
     if (!found && word.len >= 4 && (found = scaled_unit(word, &unit->factor)) != NULL)
         return set(arena, text, limit, found, start, end, unit);
