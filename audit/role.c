@@ -100,7 +100,7 @@ static bool role_of_label(struct span label, const struct quantity *q, enum quan
 /* A first column of whole numbers that only rise is what was varied. */
 static bool is_swept(const struct document *d, const struct grid *g, size_t column) {
     double last = -INFINITY;
-    if (column > 0 || g->row_count < 2)
+    if (column > 0 || g->row_count < 2 || g->columns[column].label.len == 0)
         return false;
     for (size_t row = 0; row < g->row_count; row++) {
         size_t at = grid_cell(g, row, column);
@@ -117,7 +117,8 @@ static bool is_swept(const struct document *d, const struct grid *g, size_t colu
 /* "batch of 100", "block-sparse 1/2": a number inside the words that name the row. */
 static bool is_in_name(const struct quantity *q, struct span label) {
     bool inside = q->printed.at >= label.at && q->printed.at < label.at + label.len;
-    return inside && (isalpha((unsigned char)label.at[0]) || q->printed.at > label.at);
+    return inside && !is_physical(q) &&
+           (isalpha((unsigned char)label.at[0]) || q->printed.at > label.at);
 }
 
 static enum quantity_role role_of_cell(const struct quantity *q, const struct grid *g, size_t row,
@@ -128,10 +129,14 @@ static enum quantity_role role_of_cell(const struct quantity *q, const struct gr
     if (span_equal(q->unit, SPAN("x")) || (told && role == ROLE_RATIO))
         return ROLE_RATIO;
     if (span_equal(q->unit, SPAN("%"))) {
+        bool stated_above = q->unit_end <= q->end && span_find_byte(header, '%', 0) == SIZE_MAX;
+        if (!told && stated_above)
+            return ROLE_MEASUREMENT; /* "Accuracy in per cent" over the table */
         bool by_row = !told && role_of_label(g->row_labels[row], q, &role);
         return (told || by_row) && role == ROLE_MEASUREMENT ? role : ROLE_RATIO;
     }
-    if (is_count(q) && is_in(q->unit, config_nouns) && !(told && role == ROLE_MEASUREMENT))
+    bool setting = is_in(q->unit, config_nouns) || is_in(q->unit, spec_nouns);
+    if (is_count(q) && setting && !(told && role == ROLE_MEASUREMENT))
         return ROLE_CONFIG;
     if (told && role == ROLE_CONFIG && is_physical(q) && column > 1)
         told = false; /* sizes and windows that were varied stand first */
@@ -275,6 +280,8 @@ static enum quantity_role role_of_percent(const struct around a) {
     return noun ? ROLE_MEASUREMENT : ROLE_RATIO;
 }
 
+static const char *const fixed[] = {"set to",   "pinned at", "capped at", "limited to", "locked at",
+                                    "fixed at", "pinned to", "capped to", NULL};
 static const char *const every[] = {
     "every",     "each",       "default",    "default is", "set to",  "pinned at",
     "capped at", "limited to", "locked at",  "fixed at",   "at most", "up to",
@@ -364,6 +371,32 @@ static bool is_listed_as_measured(struct around a) {
     return colon != SIZE_MAX && role_words_any(span_slice(a.head, 0, colon), WORDS_MEASURED);
 }
 
+/* "draw calls went from 4,812 to 2,406": what changes was observed. */
+static bool is_change(struct around a) {
+    static const char *const changes[] = {
+        "went from",     "rose from",     "fell from",      "dropped from",   "grew from",
+        "shrank from",   "climbed from",  "increased from", "decreased from", "reduced from",
+        "improved from", "declined from", "drops from",     "rises from",     "falls from",
+        "goes from",     "grows from",    "down from",      "up from",        NULL};
+    return ends_any(a.before, changes);
+}
+
+/* "4,812 to 2,406", "256 KiB instead of 8 KiB": two values of one thing have one role. */
+static bool is_paired(const struct document *d, const struct quantity *left,
+                      const struct quantity *right) {
+    static const char *const joins[] = {
+        "to", "instead of", "against", "rather than", "->", "\xe2\x86\x92", "versus", "vs", NULL};
+    struct span between = end_of(left) <= right->start
+                              ? span_trim(span_slice(d->chapter->view, end_of(left), right->start))
+                              : (struct span){0};
+    if (!span_equal(left->unit, right->unit) || is_ratio(right))
+        return false;
+    for (const char *const *w = joins; *w; w++)
+        if (span_equal(between, span_of(*w)))
+            return true;
+    return false;
+}
+
 static enum quantity_role role_in_text(const struct document *d, const struct quantity *q,
                                        struct around a, bool measured_line) {
     enum quantity_role role, base = base_of(d, q);
@@ -375,10 +408,14 @@ static enum quantity_role role_in_text(const struct document *d, const struct qu
         return q->role;
     if (is_key(a.key) && role_of_label(a.key, q, &role) && (role != ROLE_RATIO || q->unit.len == 0))
         return role;
-    if (is_hardware_fact(q, a) || is_money_rate(q))
+    if (ends_any(a.before, fixed) && is_physical(q))
+        return ROLE_CONFIG;
+    if (is_hardware_fact(q, a) || (is_money_rate(q) && !role_words_any(a.before, WORDS_COMPARED)))
         return ROLE_SPEC;
     if (base == ROLE_SPEC)
         return base;
+    if (is_change(a))
+        return ROLE_MEASUREMENT;
     if (is_setting(d, q, a))
         return ROLE_CONFIG;
     if (q->unit.len == 0 && a.line && is_listed_as_measured(a))
@@ -432,6 +469,10 @@ static void settle_sentence(struct document *d, const struct sentence *s, const 
         if (settled[i] || is_fixed(q))
             continue;
         struct around a = around_of(d, s, q);
+        if (i > s->first_quantity && is_paired(d, q - 1, q)) {
+            q->role = q[-1].role;
+            continue;
+        }
         q->role = is_reference(d, s, q, a) ? ROLE_OTHER : role_in_text(d, q, a, measured);
     }
 }

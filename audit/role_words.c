@@ -39,9 +39,10 @@ static const char *const measured[] = {
     "usr",      "util",    "utilisation", "utilization", "val",      "wall",       "wrong",
     NULL};
 static const char *const compared[] = {
-    "change", "delta",       "diff",     "difference", "efficiency", "factor",   "gain",
-    "growth", "improvement", "ratio",    "reduction",  "relative",   "saved",    "saving",
-    "share",  "slowdown",    "speed-up", "speedup",    "vs",         "\xce\x94", NULL};
+    "change",  "delta",  "diff",        "difference", "efficiency", "factor",
+    "gain",    "growth", "improvement", "ratio",      "reduction",  "relative",
+    "saved",   "saves",  "saving",      "share",      "slowdown",   "speed-up",
+    "speedup", "vs",     "\xce\x94",    NULL};
 static const char *const comparative[] = {
     "bigger",    "better",   "cheaper", "cut",    "decrease", "drop",  "faster", "fewer",
     "higher",    "increase", "larger",  "less",   "longer",   "lower", "more",   "off",
