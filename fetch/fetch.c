@@ -4,14 +4,8 @@
 #include "fetch/brief_load.h"
 #include "fetch/fetch_http.h"
 #include "fetch/snapshot_url.h"
+#include "fetch/sources_discover.h"
 #include "fetch/structure.h"
-#include "schemas/sources.h"
-#if __has_include("fetch/sources_found.h")
-#include "fetch/sources_found.h"
-#define FIND_SOURCES sources_discover
-#else
-#define FIND_SOURCES(arena, brief, chapter, sources) (void)(arena), (void)(brief), (void)(chapter)
-#endif
 
 static const char stage_name[] = "fetch";
 
@@ -109,11 +103,12 @@ static bool write_structure(struct arena *arena, const struct pass *pass,
     return ok;
 }
 
-static bool write_sources(struct arena *arena, const struct pass *pass, const struct brief *brief,
-                          const struct chapter *chapter, struct error *error) {
+static bool write_sources(struct arena *arena, const struct pass *pass, struct span received,
+                          const struct brief *brief, const struct chapter *chapter,
+                          struct error *error) {
     struct sources sources = {0};
     struct buffer json = {0};
-    FIND_SOURCES(arena, brief, chapter, &sources);
+    sources_discover(arena, received, brief, chapter, &sources);
     sources_write(&json, &sources);
     bool ok = pass_write(pass, "sources.json", buffer_span(&json), error);
     buffer_free(&json);
@@ -175,7 +170,7 @@ static bool make_artifacts(struct arena *arena, struct http *http,
     return write_brief(pass, received, &brief, error) &&
            write_snapshot(pass, snapshot, text.text, error) &&
            write_structure(arena, pass, snapshot, text.text, &chapter, error) &&
-           write_sources(arena, pass, &brief, &chapter, error) &&
+           write_sources(arena, pass, received, &brief, &chapter, error) &&
            write_archive(arena, pass, http, error) && end_stage(arena, pass, snapshot, error);
 }
 

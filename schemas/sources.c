@@ -30,6 +30,21 @@ static struct span *member_of(const struct source *source, const struct member *
     return (struct span *)((char *)(uintptr_t)source + member->offset);
 }
 
+static void put_places(struct json_writer *w, const struct source *source) {
+    json_put_size(w, "mentions", source->mentions);
+    json_begin_array(w, "places");
+    for (size_t i = 0; i < source->place_count; i++) {
+        const struct source_place *place = &source->places[i];
+        json_begin_object(w, NULL);
+        json_put_text(w, "in", place->in);
+        json_put_optional(w, "part", place->part);
+        json_put_size(w, "start", place->start);
+        json_put_size(w, "end", place->end);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
 static void put_source(struct json_writer *w, const struct source *source) {
     json_begin_object(w, NULL);
     for (size_t i = 0; i < MEMBERS; i++) {
@@ -42,6 +57,7 @@ static void put_source(struct json_writer *w, const struct source *source) {
     json_put_string(w, "reading", word_of(&reading_words, (int)source->reading));
     json_put_size(w, "start", source->start);
     json_put_size(w, "end", source->end);
+    put_places(w, source);
     if (source->http_status > 0)
         json_put_size(w, "http_status", (size_t)source->http_status);
     json_begin_array(w, "claims");
@@ -59,6 +75,7 @@ void sources_write(struct buffer *out, const struct sources *sources) {
     for (size_t i = 0; i < sources->count; i++)
         put_source(&w, &sources->sources[i]);
     json_end_array(&w);
+    json_put_size(&w, "omitted", sources->omitted);
     json_end_object(&w);
     json_finish(&w);
 }
@@ -69,6 +86,24 @@ static void get_claims(struct arena *arena, const cJSON *item, struct source *so
     source->claims = arena_array(arena, count, sizeof *source->claims);
     cJSON_ArrayForEach(claim, list) if (cJSON_IsString(claim))
         source->claims[source->claim_count++] = arena_copy(arena, span_of(claim->valuestring));
+}
+
+static bool get_places(struct arena *arena, const cJSON *item, struct source *source) {
+    size_t count;
+    const cJSON *one, *list = json_array(item, "places", &count);
+    source->mentions = json_size(item, "mentions", count);
+    source->places = arena_array(arena, count, sizeof *source->places);
+    source->place_capacity = count;
+    cJSON_ArrayForEach(one, list) {
+        struct source_place place = {.in = json_text(arena, one, "in"),
+                                     .part = json_text(arena, one, "part"),
+                                     .start = json_size(one, "start", 0),
+                                     .end = json_size(one, "end", 0)};
+        if (place.start > place.end)
+            return false;
+        source->places[source->place_count++] = place;
+    }
+    return true;
 }
 
 static const char *get_source(struct arena *arena, const cJSON *item, struct source *source) {
@@ -86,7 +121,7 @@ static const char *get_source(struct arena *arena, const cJSON *item, struct sou
     source->reading = (enum reading_status)reading;
     source->start = json_size(item, "start", 0);
     source->end = json_size(item, "end", 0);
-    if (source->start > source->end)
+    if (source->start > source->end || !get_places(arena, item, source))
         return "a source whose place ends before it starts";
     size_t status = json_size(item, "http_status", 0);
     source->http_status = status <= 999 ? (int)status : 0;
@@ -102,6 +137,7 @@ bool sources_read(struct arena *arena, struct span json, const char *where, stru
         return false;
     const char *fault = NULL;
     size_t count;
+    sources->omitted = json_size(root, "omitted", 0);
     const cJSON *item, *list = json_array(root, "sources", &count);
     cJSON_ArrayForEach(item, list) {
         struct source source = {0};

@@ -118,6 +118,27 @@ def planted_mistakes_are_found_and_what_holds_is_confirmed(folder):
 
 
 @test
+def every_source_the_brief_names_is_a_lead_in_the_ledger(folder):
+    _, _, err, made = run_example(folder)
+    rows = {s["url"]: s for s in load(made, "sources.json")["sources"]}
+    for url in ("https://www.openblas.net/", "https://doi.org/10.1145/2807591.2807644",
+                "https://books.example.org/code/stopwatches/"):
+        check(url in rows, f"{url} of the brief is not in the ledger: {sorted(rows)}")
+        equal(rows[url]["reading"], "lead", url)
+    report = open(os.path.join(made, "report.md"), encoding="utf-8").read()
+    ledger = report[report.index("## 3. Source ledger"):report.index("## 4. Findings")]
+    check("https://www.openblas.net/" in ledger and "UNVERIFIED" in ledger, ledger[:600])
+
+
+@test
+def the_real_brief_names_its_notebook_as_a_lead(folder):
+    status, _, err = assay("run", shared(*REAL), "--offline", "--no-bench", "--out", folder)
+    equal(status, 3, err)
+    rows = load(passes(folder)[-1], "sources.json")["sources"]
+    check(any(s["kind"] == "notebook" and s["reading"] == "lead" for s in rows), [s["kind"] for s in rows])
+
+
+@test
 def the_example_is_quick_and_small(folder):
     """No timed assertion: only that memory stays below what the issue allows (64 MB), plain build only."""
     if "sanitize" in ASSAY:
