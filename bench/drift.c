@@ -2,10 +2,19 @@
 
 #include "core/version.h"
 
-enum field_group { GROUP_HARDWARE, GROUP_SOFTWARE, GROUP_SYSTEM, GROUP_DTYPE, GROUP_PLAN };
+enum field_group {
+    GROUP_HARDWARE,
+    GROUP_SOFTWARE,
+    GROUP_SYSTEM,
+    GROUP_DTYPE,
+    GROUP_PLAN,
+    GROUP_PARTS
+};
 
 /* Names that texts give the fields of a measurement contract. GROUP_PLAN: free text whose meaning
- * is in the plan's parameters, which are compared one by one. */
+ * is in the plan's parameters, which are compared one by one. GROUP_PARTS: the same, though a
+ * setting of ours happens to bear the name (mode: "train" against "step", input: a shape against
+ * where it lies). */
 static const struct {
     const char *name;
     enum field_group group;
@@ -18,6 +27,7 @@ static const struct {
     {"python", GROUP_SOFTWARE},  {"environment", GROUP_SOFTWARE}, {"os", GROUP_SYSTEM},
     {"platform", GROUP_SYSTEM},  {"system", GROUP_SYSTEM},        {"driver", GROUP_SYSTEM},
     {"kernel", GROUP_SYSTEM},    {"dtype", GROUP_DTYPE},          {"precision", GROUP_DTYPE},
+    {"workload", GROUP_PARTS},   {"input", GROUP_PARTS},          {"mode", GROUP_PARTS},
 };
 
 static enum field_group group_of(struct span name) {
@@ -45,6 +55,12 @@ static bool names_same(struct span claimed, struct span ours) {
             span_find_nocase(ours, claimed, 0) != SIZE_MAX);
 }
 
+/* "cpu" and "cuda" name a kind of device: another kind is other hardware, the same kind is no proof
+ * of the same. */
+static bool is_kind(struct span claimed) {
+    return span_equal_nocase(claimed, SPAN("cpu")) || span_equal_nocase(claimed, SPAN("cuda"));
+}
+
 static struct span our_value(struct arena *arena, enum field_group group, struct span name,
                              const struct plan_fields *ours,
                              const struct plan_fields *environment) {
@@ -63,6 +79,8 @@ static struct span our_value(struct arena *arena, enum field_group group, struct
         return SPAN("float32");
     case GROUP_PLAN:
         break;
+    case GROUP_PARTS:
+        return SPAN("");
     }
     return named;
 }
@@ -77,7 +95,7 @@ static bool same_dtype(struct span claimed) {
 static bool field_differs(enum field_group group, const struct plan_field *field,
                           struct span ours) {
     bool silent = span_equal(field->value, SPAN("UNVERIFIED"));
-    if (group == GROUP_PLAN)
+    if (group == GROUP_PLAN || group == GROUP_PARTS)
         return ours.len && !silent && !span_equal_nocase(field->value, ours);
     if (group == GROUP_DTYPE)
         return !same_dtype(field->value);
@@ -106,12 +124,14 @@ void drift_find(struct arena *arena, const struct experiment *e, const struct pl
     for (size_t i = 0; i < e->contract.count; i++) {
         const struct plan_field *field = &e->contract.items[i];
         enum field_group group = group_of(field->name);
-        struct span value = our_value(arena, group, field->name, ours, environment);
+        bool kind = group == GROUP_HARDWARE && is_kind(field->value);
+        struct span value = kind ? plan_fields_get(ours, "device")
+                                 : our_value(arena, group, field->name, ours, environment);
         bool differs = field_differs(group, field, value);
         if (differs)
             put_drift(arena, r, field->name, field->value, known(value));
         hardware_differs |= group == GROUP_HARDWARE && differs;
-        hardware_same |= group == GROUP_HARDWARE && !differs;
+        hardware_same |= group == GROUP_HARDWARE && !differs && !kind;
         software |= group == GROUP_SOFTWARE;
         other_differs |= group > GROUP_SYSTEM && differs;
     }
