@@ -5,16 +5,16 @@ struct kind {
     const char *relation, *class;
 };
 
-/* A check recomputes what the chapter prints (reproduced-locally) or holds it against a rule
- * (hypothesis until someone looks). */
+/* A check sets the chapter's own numbers against each other (source-reported: a sum that is right
+ * reproduces no measurement), or holds the text against a rule (hypothesis until someone looks). */
 static const struct kind by_finding[] = {
-    [FINDING_CONTRADICTION] = {EVIDENCE_CONTRADICTORY, "CONTRADICTS", "reproduced-locally"},
-    [FINDING_INCONSISTENCY] = {EVIDENCE_CONTRADICTORY, "CONTRADICTS", "reproduced-locally"},
+    [FINDING_CONTRADICTION] = {EVIDENCE_CONTRADICTORY, "CONTRADICTS", "source-reported"},
+    [FINDING_INCONSISTENCY] = {EVIDENCE_CONTRADICTORY, "CONTRADICTS", "source-reported"},
     [FINDING_UNSUPPORTED] = {EVIDENCE_UNRESOLVED, "UNCERTAIN", "hypothesis"},
     [FINDING_DATED] = {EVIDENCE_QUALIFYING, "QUALIFIES", "background"},
     [FINDING_INCOMPLETE] = {EVIDENCE_QUALIFYING, "LIMITATION", "hypothesis"},
     [FINDING_IMPLAUSIBLE] = {EVIDENCE_QUALIFYING, "QUALIFIES", "background"},
-    [FINDING_CONFIRMED] = {EVIDENCE_SUPPORTING, "SUPPORTS", "reproduced-locally"},
+    [FINDING_CONFIRMED] = {EVIDENCE_SUPPORTING, "SUPPORTS", "source-reported"},
 };
 
 static const struct kind by_verdict[] = {
@@ -22,7 +22,7 @@ static const struct kind by_verdict[] = {
     [EXPERIMENT_REPRODUCED] = {EVIDENCE_SUPPORTING, "EMPIRICAL_EVIDENCE", "reproduced-locally"},
     [EXPERIMENT_NOT_REPRODUCED] = {EVIDENCE_CONTRADICTORY, "CONTRADICTS", "reproduced-locally"},
     [EXPERIMENT_INCONCLUSIVE] = {EVIDENCE_UNRESOLVED, "UNCERTAIN", "reproduced-locally"},
-    [EXPERIMENT_NOT_COMPARABLE] = {EVIDENCE_UNRESOLVED, "UNCERTAIN", "reproduced-locally"},
+    [EXPERIMENT_NOT_COMPARABLE] = {EVIDENCE_UNRESOLVED, "UNCERTAIN", "proposed-experiment"},
     [EXPERIMENT_FAILED] = {EVIDENCE_UNRESOLVED, "UNCERTAIN", "proposed-experiment"},
 };
 

@@ -61,9 +61,11 @@ static void warn_missing(struct page *page, const struct view *view) {
 static void say_holds(struct page *page, const struct view *view) {
     page_begin(page, PAGE_ITEM);
     page_strong(page, "What holds:");
-    page_print(page,
-               " %zu of %zu claims, each confirmed by a check or a rerun and questioned by none (",
-               view->counts.claims_in_state[CLAIM_HOLDS], view->claims.count);
+    page_print(
+        page,
+        " %zu of %zu claims, each confirmed by a check (its numbers agree with the chapter's own "
+        "or with a table) or by a rerun of its value, and questioned by none (",
+        view->counts.claims_in_state[CLAIM_HOLDS], view->claims.count);
     part_checks_completed(page, view);
     page_text(page, SPAN(")."));
     page_end(page, PAGE_ITEM);

@@ -148,10 +148,25 @@ static void index_coverage(struct view *view) {
     }
 }
 
+/* Whether a verdict of that status is on what the claim itself says. An order or an equality that
+ * stated times take part in says nothing of a time's own value. */
 static bool has_result(const struct view *view, const struct view_claim *item,
                        enum experiment_status status) {
+    bool states_value = item->claim->kind == CLAIM_MEASUREMENT;
+    struct span absolute = span_of(word_of(&experiment_kinds, KIND_ABSOLUTE));
+    for (size_t i = 0; i < item->result_count; i++) {
+        const struct result *result = &view->results.results[item->results[i]];
+        if (result->status == status && (!states_value || span_equal(result->kind, absolute)))
+            return true;
+    }
+    return false;
+}
+
+/* A relation between stated times that did not hold here: no refutation of the times, but a reason
+ * to look. */
+static bool has_doubt(const struct view *view, const struct view_claim *item) {
     for (size_t i = 0; i < item->result_count; i++)
-        if (view->results.results[item->results[i]].status == status)
+        if (view->results.results[item->results[i]].status == EXPERIMENT_NOT_REPRODUCED)
             return true;
     return false;
 }
@@ -172,7 +187,7 @@ static void judge(const struct view *view, struct view_claim *item) {
     item->response = asks ? first->response : item->claim->response;
     if ((asks && finding_refutes(first)) || has_result(view, item, EXPERIMENT_NOT_REPRODUCED))
         item->state = CLAIM_CONTRADICTED;
-    else if (asks)
+    else if (asks || has_doubt(view, item))
         item->state = CLAIM_CONCERN;
     else
         item->state = is_confirmed(view, item) ? CLAIM_HOLDS : CLAIM_OPEN;
