@@ -18,7 +18,7 @@ def one(text, figure, verdict, median, reading, message):
     case.finding("law", kept, "confirmed" if verdict == "REPRODUCED" else "unsupported", message, "low",
                  "citation")
     case.result("Step", verdict, "why", [step], [("loop", median, median - 0.1, median + 0.1, 6),
-                                                 ("other", 3.0, 2.0, 4.0, 6)])
+                                                 ("other", 3.0, 2.0, 4.0, 6)], kind="absolute")
     case.source("url:https://example.org/a", reading=reading)
     return case
 
