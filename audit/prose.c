@@ -3,12 +3,16 @@
 #include <ctype.h>
 #include <stdint.h>
 
+/* Letters and digits, and every byte of a multibyte character, are parts of words. */
 static bool word_char(char c) {
-    return isalnum((unsigned char)c) || (unsigned char)c >= 128;
+    unsigned char u = (unsigned char)c;
+    return (unsigned)(u | 32) - 'a' < 26 || (unsigned)u - '0' < 10 || u >= 128;
 }
 
 static char fold(char c) {
-    return isspace((unsigned char)c) ? ' ' : (char)tolower((unsigned char)c);
+    if (c == ' ' || ((unsigned char)c >= '\t' && (unsigned char)c <= '\r'))
+        return ' ';
+    return c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
 }
 
 /* Length of text that matches word (a space in word is any run of spaces), or SIZE_MAX. */
@@ -25,13 +29,13 @@ static size_t match_length(struct span text, size_t at, const char *word) {
 }
 
 static bool at_word(struct span text, size_t at, const char *word) {
+    if (at && word_char(word[0]) && word_char(text.at[at - 1]))
+        return false;
     size_t len = match_length(text, at, word);
     if (len == SIZE_MAX)
         return false;
-    bool left = at == 0 || !word_char(word[0]) || !word_char(text.at[at - 1]);
     size_t end = at + len;
-    bool right = end == text.len || !word_char(text.at[end - 1]) || !word_char(text.at[end]);
-    return left && right;
+    return end == text.len || !word_char(text.at[end - 1]) || !word_char(text.at[end]);
 }
 
 size_t prose_find_word(struct span text, const char *word, size_t from) {
@@ -45,14 +49,67 @@ bool prose_has_word(struct span text, const char *word) {
     return prose_find_word(text, word, 0) != SIZE_MAX;
 }
 
+/* The words of a list by their first byte, so that one pass over a text looks for all of them. */
+enum { MOST_WORDS = 254 };
+struct word_set {
+    const char *const *words;
+    uint8_t head[256], next[MOST_WORDS]; /* 1 + index into words; 0 ends a chain */
+};
+
+/* Chains keep the order of the list. Returns how many words were taken. */
+static size_t word_set_fill(struct word_set *set, const char *const *words) {
+    size_t count = 0;
+    set->words = words;
+    memset(set->head, 0, sizeof set->head);
+    while (words[count] && count < MOST_WORDS)
+        count++;
+    for (size_t i = count; i-- > 0;) {
+        uint8_t *head = &set->head[(unsigned char)words[i][0]];
+        set->next[i] = *head;
+        *head = (uint8_t)(i + 1);
+    }
+    return count;
+}
+
+/* The first word of the list, below limit, that stands at a place; limit where none does. */
+static size_t word_set_at(const struct word_set *set, struct span text, size_t at, size_t limit) {
+    size_t i = set->head[(unsigned char)fold(text.at[at])];
+    for (; i && i - 1 < limit; i = set->next[i - 1])
+        if (at_word(text, at, set->words[i - 1]))
+            return i - 1;
+    return limit;
+}
+
 bool prose_has_any(struct span text, const char *const *words, const char **found) {
-    for (; *words; words++)
-        if (prose_has_word(text, *words)) {
-            if (found)
-                *found = *words;
-            return true;
-        }
+    struct word_set set;
+    for (size_t count; *words; words += count) {
+        count = word_set_fill(&set, words);
+        size_t best = count;
+        for (size_t at = 0; at < text.len && best > 0 && (found || best == count); at++)
+            best = word_set_at(&set, text, at, best);
+        if (best == count)
+            continue;
+        if (found)
+            *found = words[best];
+        return true;
+    }
     return false;
+}
+
+size_t prose_find_any(struct span text, const char *const *words, const char **found) {
+    struct word_set set;
+    size_t first = SIZE_MAX;
+    for (size_t count; *words; words += count) {
+        count = word_set_fill(&set, words);
+        for (size_t at = 0; at < text.len && at < first; at++) {
+            size_t word = word_set_at(&set, text, at, count);
+            if (word == count)
+                continue;
+            *found = words[word];
+            first = at;
+        }
+    }
+    return first;
 }
 
 bool prose_starts_with_any(struct span text, const char *const *words, const char **found) {

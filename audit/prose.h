@@ -10,6 +10,9 @@ size_t prose_find_word(struct span text, const char *word, size_t from);
 bool prose_has_word(struct span text, const char *word);
 /* Whether any word of a NULL-terminated list stands in text; *found (may be NULL) gets it. */
 bool prose_has_any(struct span text, const char *const *words, const char **found);
+/* Where the first of them stands in text; of several at one place the first of the list. SIZE_MAX,
+ * and *found untouched, where none does. One pass over text, however long the list. */
+size_t prose_find_any(struct span text, const char *const *words, const char **found);
 bool prose_starts_with_any(struct span text, const char *const *words, const char **found);
 
 /* Whether the text names a row or column by its label: the whole label (case-insensitive, emphasis

@@ -86,16 +86,10 @@ struct contract_run {
 
 /* --- what is stated --- */
 
-static bool find_words(struct span text, const char *const *words, size_t *at, size_t *length) {
-    *at = SIZE_MAX;
-    for (; *words; words++) {
-        size_t found = prose_find_word(text, *words, 0);
-        if (found < *at) {
-            *at = found;
-            *length = strlen(*words);
-        }
-    }
-    return *at != SIZE_MAX;
+static void find_words(struct span text, const char *const *words, size_t *at, size_t *length) {
+    const char *word = "";
+    *at = prose_find_any(text, words, &word);
+    *length = strlen(word);
 }
 
 static void find_stated(struct contract_run *run) {
