@@ -1,5 +1,7 @@
 #include "audit/compound.h"
 
+#include "core/number.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -102,7 +104,7 @@ bool duration_read(struct span text, size_t at, size_t limit, struct compound *o
     if (count < 2)
         return false;
     out->value = seconds / scale_seconds[last];
-    out->half_unit = pow(10, -out->decimals) / 2;
+    out->half_unit = power_of_ten(-out->decimals) / 2;
     out->unit = span_of(scale_units[last]);
     return true;
 }

@@ -1,5 +1,7 @@
 #include "audit/interval.h"
 
+#include "core/number.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -44,7 +46,7 @@ static void unit_in_last_place(mpq_t unit, int decimals) {
 bool interval_from_decimal(struct interval *x, double value, int decimals) {
     if (!isfinite(value) || decimals > MOST_DECIMALS || decimals < -MOST_DECIMALS)
         return false;
-    double digits = nearbyint(value * pow(10, decimals));
+    double digits = nearbyint(value * power_of_ten(decimals));
     if (!(fabs(digits) < most_exact))
         return false;
     mpq_t unit, half;

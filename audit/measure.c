@@ -1,6 +1,9 @@
 #include "audit/measure.h"
 
+#include "core/number.h"
+
 #include <math.h>
+#include <pthread.h>
 
 /* Unit symbols as audit/data/units.tsv spells them, with exact scale to the base unit. Binary
  * prefixes are powers of 1024, all others of 1000 (IEC 80000-13). */
@@ -81,10 +84,35 @@ static const struct known_unit {
     {"x", 1, 1, 0, 0, 0, 0, 0, 0},
 };
 
+enum { SLOTS = 256 };
+static const struct known_unit *slots[SLOTS]; /* by hash, open addressing */
+
+static unsigned slot_of(const char *at, size_t len) {
+    unsigned hash = (unsigned)len;
+    for (size_t i = 0; i < len; i++)
+        hash = hash * 31 + (unsigned char)at[i];
+    return hash % SLOTS;
+}
+
+static void fill_slots(void) {
+    for (size_t i = 0; i < sizeof known_units / sizeof *known_units; i++) {
+        const char *symbol = known_units[i].symbol;
+        unsigned slot = slot_of(symbol, strlen(symbol));
+        while (slots[slot])
+            slot = (slot + 1) % SLOTS;
+        slots[slot] = &known_units[i];
+    }
+}
+
 static const struct known_unit *unit_find(struct span symbol) {
-    for (size_t i = 0; i < sizeof known_units / sizeof *known_units; i++)
-        if (span_equal(symbol, span_of(known_units[i].symbol)))
-            return &known_units[i];
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    enum { LONGEST = 5 };
+    if (!symbol.len || symbol.len > LONGEST)
+        return NULL;
+    pthread_once(&once, fill_slots);
+    for (unsigned slot = slot_of(symbol.at, symbol.len); slots[slot]; slot = (slot + 1) % SLOTS)
+        if (span_equal(symbol, span_of(slots[slot]->symbol)))
+            return slots[slot];
     return NULL;
 }
 
@@ -127,7 +155,7 @@ static bool apply_unit(struct measure *m, struct span unit) {
 }
 
 static double last_digit(const struct quantity *q) {
-    return q->lo == q->hi ? 0 : pow(10, -q->decimals);
+    return q->lo == q->hi ? 0 : power_of_ten(-q->decimals);
 }
 
 /* Counts and settings are exact: 20 iterations are 20, not 19.5 to 20.5. */
@@ -161,7 +189,7 @@ struct measure measure_of(const struct quantity *q) {
 static bool is_plain_decimal(const struct quantity *q) {
     if (q->value != q->value_high)
         return false;
-    double half = pow(10, -q->decimals) / 2, slack = 1e-9 * fmax(fabs(q->value), half);
+    double half = power_of_ten(-q->decimals) / 2, slack = 1e-9 * fmax(fabs(q->value), half);
     return fabs(q->value - q->lo - half) <= slack && fabs(q->hi - q->value - half) <= slack;
 }
 

@@ -1,5 +1,7 @@
 #include "audit/mend.h"
 
+#include "core/number.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -70,7 +72,7 @@ static bool transpose(char *work, size_t len, double lo, double hi, double half)
 
 static bool shifts_point(double value, double lo, double hi) {
     for (int power = -3; power <= 3; power++) {
-        double moved = value * pow(10, power), slack = 0.01 * fabs(moved);
+        double moved = value * power_of_ten(power), slack = 0.01 * fabs(moved);
         if (power && moved + slack > lo && moved - slack < hi)
             return true;
     }
@@ -100,7 +102,7 @@ static struct span rewrite(struct arena *arena, struct span printed, int decimal
 struct mend mend_number(struct arena *arena, struct span printed, int decimals, double lo,
                         double hi) {
     char work[LONGEST];
-    double value, half = pow(10, -decimals) / 2;
+    double value, half = power_of_ten(-decimals) / 2;
     if (!isfinite(lo) || !isfinite(hi) || fabs(lo) > 1e15 || fabs(hi) > 1e15)
         return (struct mend){MEND_NONE, SPAN("")};
     if (printed.len && printed.len < LONGEST && value_of(printed.at, printed.len, &value)) {

@@ -1,5 +1,6 @@
 #include "audit/numeral.h"
 
+#include "core/number.h"
 #include "core/utf8.h"
 
 #include <ctype.h>
@@ -154,11 +155,11 @@ static size_t times_ten_at(struct span t, size_t at, int *exponent) {
 }
 
 static struct numeral plain(double value, int decimals, int exponent, size_t end) {
-    double ulp = pow(10, exponent - decimals);
+    double ulp = power_of_ten(exponent - decimals);
     return (struct numeral){
         .form = NUMERAL_PLAIN,
         .end = end,
-        .value = exponent ? value * pow(10, exponent) : value,
+        .value = exponent ? value * power_of_ten(exponent) : value,
         .half_unit = ulp / 2,
         .decimals = decimals - exponent,
         .is_integer = decimals == 0 && exponent == 0,
@@ -205,7 +206,7 @@ static bool read_clock(struct span t, size_t at, struct numeral *n) {
     n->end = end;
     n->decimals = decimals;
     n->value = count == 2 ? parts[0] * 60 + parts[1] : (parts[0] * 60 + parts[1]) * 60 + parts[2];
-    n->half_unit = pow(10, -decimals) / 2;
+    n->half_unit = power_of_ten(-decimals) / 2;
     return true;
 }
 

@@ -1,47 +1,59 @@
 #include "core/json.h"
 
+#include "core/number.h"
 #include "core/utf8.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+
+/* Bytes that stand for themselves in a string. */
+static bool is_plain(char c) {
+    unsigned char u = (unsigned char)c;
+    return u >= 0x20 && u < 0x7F && u != '"' && u != '\\';
+}
+
+/* One character that is not plain; returns its width in the text. */
+static size_t put_special(struct buffer *out, struct span rest) {
+    uint32_t code;
+    size_t width = utf8_decode(rest, &code);
+    if (width == 1 && code == 0)
+        width = 0; /* json_parse refuses NUL, so it leaves like bytes that are not UTF-8 */
+    if (width == 0)
+        buffer_add(out, SPAN("\xEF\xBF\xBD"));
+    else if (code == '"' || code == '\\')
+        buffer_printf(out, "\\%c", (char)code);
+    else if (code == '\n')
+        buffer_add(out, SPAN("\\n"));
+    else if (code == '\t')
+        buffer_add(out, SPAN("\\t"));
+    else if (code < 0x20 || code == 0x7F)
+        buffer_printf(out, "\\u%04x", (unsigned)code);
+    else
+        buffer_add(out, span_slice(rest, 0, width));
+    return width ? width : 1;
+}
 
 static void put_escaped(struct buffer *out, struct span text) {
+    buffer_reserve(out, text.len + 2);
     buffer_add_byte(out, '"');
-    size_t plain = 0;
     for (size_t i = 0; i < text.len;) {
-        uint32_t code;
-        size_t width = utf8_decode(span_slice(text, i, text.len), &code);
-        if (width == 1 && code == 0)
-            width = 0; /* json_parse refuses NUL, so it leaves like bytes that are not UTF-8 */
-        bool special = width == 0 || code < 0x20 || code == '"' || code == '\\' || code == 0x7F;
-        if (!special) {
-            i += width;
-            continue;
-        }
-        buffer_add(out, span_slice(text, plain, i));
-        if (width == 0)
-            buffer_add(out, SPAN("\xEF\xBF\xBD"));
-        else if (code == '"' || code == '\\')
-            buffer_printf(out, "\\%c", (char)code);
-        else if (code == '\n')
-            buffer_add(out, SPAN("\\n"));
-        else if (code == '\t')
-            buffer_add(out, SPAN("\\t"));
-        else
-            buffer_printf(out, "\\u%04x", (unsigned)code);
-        i += width ? width : 1;
-        plain = i;
+        size_t plain = i;
+        while (i < text.len && is_plain(text.at[i]))
+            i++;
+        if (i > plain)
+            buffer_add(out, span_slice(text, plain, i));
+        if (i < text.len)
+            i += put_special(out, span_slice(text, i, text.len));
     }
-    buffer_add(out, span_slice(text, plain, text.len));
     buffer_add_byte(out, '"');
 }
 
 static void new_line(struct json_writer *w) {
+    static const char blanks[] = "\n                                ";
     if (w->compact)
         return;
-    buffer_add_byte(w->out, '\n');
-    for (int i = 0; i < w->depth; i++)
+    size_t width = 2 * (size_t)w->depth, most = sizeof blanks - 2;
+    buffer_add(w->out, span_make(blanks, 1 + (width < most ? width : most)));
+    for (size_t i = most; i < width; i += 2)
         buffer_add(w->out, SPAN("  "));
 }
 
@@ -112,7 +124,8 @@ void json_put_number(struct json_writer *w, const char *key, double value) {
 
 void json_put_size(struct json_writer *w, const char *key, size_t value) {
     put_key(w, key);
-    buffer_printf(w->out, "%zu", value);
+    w->out->len += number_format_size(buffer_reserve(w->out, NUMBER_LONGEST), value);
+    w->out->at[w->out->len] = '\0';
 }
 
 void json_put_flag(struct json_writer *w, const char *key, bool value) {
@@ -136,17 +149,6 @@ void json_finish(struct json_writer *w) {
 }
 
 void json_format_number(struct buffer *out, double value) {
-    char text[40];
-    if (value == 0)
-        value = 0; /* -0 is written as 0 */
-    if (fabs(value) < 1e15 && value == floor(value)) {
-        buffer_printf(out, "%.0f", value);
-        return;
-    }
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    buffer_add_string(out, text);
+    out->len += number_format(buffer_reserve(out, NUMBER_LONGEST), value);
+    out->at[out->len] = '\0';
 }

@@ -152,7 +152,8 @@ void buffer_add_string(struct buffer *buffer, const char *text) {
 }
 
 void buffer_add_byte(struct buffer *buffer, char byte) {
-    buffer_add(buffer, span_make(&byte, 1));
+    *buffer_reserve(buffer, 1) = byte;
+    buffer->at[++buffer->len] = '\0';
 }
 
 void buffer_printf(struct buffer *buffer, const char *format, ...) {

@@ -5,8 +5,6 @@
 #include "audit/prose.h"
 #include "core/terminal.h"
 
-#include <stdint.h>
-
 enum { MOST_DIRECTIVES = 50, QUOTE_BYTES = 160 };
 
 static const char *const phrases[] = {"ignore previous instructions",
@@ -41,10 +39,12 @@ static const char *const phrases[] = {"ignore previous instructions",
 
 static size_t match(struct span text, size_t at) {
     for (const char *const *p = phrases; *p; p++) {
-        struct span rest = span_slice(text, at, at + 2 * strlen(*p) + 8);
-        size_t found = prose_find_word(rest, *p, 0);
-        if (found == 0)
-            return strlen(*p);
+        if ((text.at[at] | 32) != **p)
+            continue;
+        const char *const only[] = {*p, NULL};
+        size_t len = strlen(*p);
+        if (prose_starts_with_any(span_slice(text, at, at + 2 * len + 8), only, NULL))
+            return len;
     }
     return 0;
 }

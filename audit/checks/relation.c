@@ -9,6 +9,7 @@
 #include "audit/measure.h"
 #include "audit/mend.h"
 #include "audit/prose.h"
+#include "core/number.h"
 
 #include <math.h>
 
@@ -46,7 +47,7 @@ static bool printed_size(struct relation_run *run) {
     struct quantity plain = *q;
     if (q->bound == BOUND_OVER || q->bound == BOUND_AT_LEAST || q->bound == BOUND_UNDER ||
         q->bound == BOUND_AT_MOST || is_hedged(q)) {
-        double half = q->in_words ? 0 : pow(10, -q->decimals) / 2;
+        double half = q->in_words ? 0 : power_of_ten(-q->decimals) / 2;
         plain.lo = q->value - half;
         plain.hi = q->value + half;
     }
