@@ -38,7 +38,7 @@ static const struct opening {
     {"cuDNN", "cudnn", false},
     {"Driver", "driver", false},
     {"Compiler", "compiler", false},
-    {"torch.compile", "compile", false},
+    {"torch.compile", "compile", true},
 };
 
 static bool is_word_byte(char c) {
@@ -86,14 +86,29 @@ static void add_field(const struct document *d, struct contract *contract,
                                       .end = (size_t)(value.at - view.at) + value.len});
 }
 
-struct hit {
-    const struct opening *opening;
-    size_t at;
-};
+/* Whether a sentence of ordinary prose begins at a byte, so many words into a value. In a run of
+ * capitals any capitalized word does, some words into it; elsewhere ("GPU NVIDIA GeForce") only a
+ * word that opens sentences. */
+static bool opens_prose(struct span view, size_t at, size_t end, size_t words, bool capitals) {
+    static const char *const openers[] = {
+        "This ", "That ", "These ", "Those ", "The ",  "A ",  "An ",  "In ",     "It ",
+        "We ",   "All ",  "Each ",  "Every ", "When ", "If ", "For ", "Before ", "After "};
+    if (at + 1 >= end || !isupper((unsigned char)view.at[at]))
+        return false;
+    enum { LEAST_WORDS = 3 };
+    if (capitals && words >= LEAST_WORDS &&
+        (islower((unsigned char)view.at[at + 1]) || view.at[at + 1] == ' '))
+        return true;
+    struct span rest = span_slice(view, at, end);
+    for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)
+        if (span_starts(rest, span_of(openers[i])))
+            return true;
+    return false;
+}
 
-/* The value of the last field in a collapsed run ends with its clause: at a sentence end, or, in a
- * run of capitals, before a capitalized word that begins ordinary prose. */
-static size_t value_end(struct span view, size_t from, size_t end, bool capitals) {
+/* The value of the last field in a collapsed run ends with its clause: at a sentence end, or before
+ * ordinary prose. */
+static size_t value_end(struct span view, size_t from, size_t end, bool last, bool capitals) {
     size_t words = 0;
     for (size_t at = from; at < end; at++) {
         if (view.at[at] == '\n' || view.at[at] == ';')
@@ -104,56 +119,81 @@ static size_t value_end(struct span view, size_t from, size_t end, bool capitals
         if (view.at[at] != ' ')
             continue;
         words++;
-        bool opens = at + 2 < end && isupper((unsigned char)view.at[at + 1]) &&
-                     (islower((unsigned char)view.at[at + 2]) || view.at[at + 2] == ' ');
-        if (capitals && words > 2 && opens)
+        if (last && opens_prose(view, at + 1, end, words, capitals))
             return at;
     }
     return end;
 }
 
 /* Three fields and more in a row make a contract; one or two may be ordinary prose. */
-enum { LEAST_FIELDS = 3, MOST_GAP = 240 };
+enum { LEAST_FIELDS = 3, MOST_GAP = 240, MOST_HITS = 64 };
 
-static void add_run(const struct document *d, struct contract *contract, const struct hit *hits,
-                    size_t count, size_t end) {
-    struct span view = d->chapter->view;
-    if (count < LEAST_FIELDS)
-        return;
-    for (size_t i = 0; i < count; i++) {
-        size_t limit = i + 1 < count ? hits[i + 1].at : end;
-        const struct opening *o = hits[i].opening;
-        size_t from = hits[i].at + strlen(o->word);
-        while (from < limit && strchr(" \t:=", view.at[from]) && view.at[from])
-            from++;
-        bool last = i + 1 == count;
-        add_field(d, contract, o, hits[i].at, value_end(view, from, limit, last && o->capitals));
-    }
+struct run {
+    struct {
+        const struct opening *opening;
+        size_t at;
+    } hits[MOST_HITS];
+    size_t count;
+    size_t limit; /* the last value ends here at the latest */
+};
+
+static size_t field_start(const struct run *run, size_t i) {
+    return run->hits[i].at + strlen(run->hits[i].opening->word);
 }
 
-static void find_in(const struct document *d, struct contract *contract, size_t start, size_t end) {
-    struct span text = span_slice(d->chapter->view, 0, end);
-    enum { MOST_HITS = 64 };
-    struct hit hits[MOST_HITS];
-    size_t count = 0;
-    for (size_t at = start; at < end; at++) {
+static size_t field_end(struct span view, const struct run *run, size_t i) {
+    bool last = i + 1 == run->count;
+    size_t from = field_start(run, i), limit = last ? run->limit : run->hits[i + 1].at;
+    while (from < limit && strchr(" \t:=", view.at[from]) && view.at[from])
+        from++;
+    return value_end(view, from, limit, last, run->hits[i].opening->capitals);
+}
+
+/* The next openings with at most MOST_GAP bytes between them; gives where to look on. */
+static size_t next_run(struct span view, size_t start, size_t end, struct run *run) {
+    struct span text = span_slice(view, 0, end);
+    run->count = 0;
+    size_t at = start;
+    for (; at < end; at++) {
         if (!isalpha((unsigned char)text.at[at]))
             continue;
         const struct opening *opening = opening_at(text, at);
         if (opening) {
-            bool far = count && at - hits[count - 1].at > MOST_GAP;
-            if (far || count == MOST_HITS) {
-                add_run(d, contract, hits, count, hits[count - 1].at + MOST_GAP);
-                count = 0;
-            }
-            hits[count++] = (struct hit){opening, at};
+            bool far = run->count && at - run->hits[run->count - 1].at > MOST_GAP;
+            if (far || run->count == MOST_HITS)
+                break;
+            run->hits[run->count].opening = opening;
+            run->hits[run->count++].at = at;
         }
         while (at + 1 < end && is_word_byte(text.at[at + 1]))
             at++;
     }
-    size_t limit =
-        count && end - hits[count - 1].at > MOST_GAP ? hits[count - 1].at + MOST_GAP : end;
-    add_run(d, contract, hits, count, limit);
+    size_t last = run->count ? run->hits[run->count - 1].at : end;
+    run->limit = end - last > MOST_GAP ? last + MOST_GAP : end;
+    return at;
+}
+
+bool contract_run(struct span view, size_t start, size_t end, size_t *from, size_t *to) {
+    struct run run;
+    while (start < end) {
+        start = next_run(view, start, end, &run);
+        if (run.count < LEAST_FIELDS)
+            continue;
+        *from = run.hits[0].at;
+        *to = field_end(view, &run, run.count - 1);
+        return true;
+    }
+    return false;
+}
+
+static void find_in(const struct document *d, struct contract *contract, size_t start, size_t end) {
+    struct span view = d->chapter->view;
+    struct run run;
+    while (start < end) {
+        start = next_run(view, start, end, &run);
+        for (size_t i = 0; run.count >= LEAST_FIELDS && i < run.count; i++)
+            add_field(d, contract, run.hits[i].opening, run.hits[i].at, field_end(view, &run, i));
+    }
 }
 
 /* Neighbouring blocks of lines are one listing: blank lines separate groups of fields. */

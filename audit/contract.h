@@ -14,5 +14,8 @@ struct contract {
  * device, dtype, mode, execution, metric, window, hardware, runtime, boundary) or the text's own in
  * lower case. */
 struct contract contract_find(const struct document *document);
+/* The first run of three fields and more in view[start, end): from its first word to the end of its
+ * last value. False when there is none. */
+bool contract_run(struct span view, size_t start, size_t end, size_t *from, size_t *to);
 
 #endif

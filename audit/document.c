@@ -6,6 +6,7 @@
 #include "audit/quantity.h"
 #include "audit/role.h"
 #include "audit/segment.h"
+#include "audit/sentence.h"
 #include "audit/unit_context.h"
 
 static void scan_sentences(struct document *d) {

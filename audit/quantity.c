@@ -328,6 +328,19 @@ static size_t read_range(struct document *d, struct span view, const struct nume
     return end ? end : worded_range_end(view, at, n->end, limit, habit, before, q);
 }
 
+/* "132 more milliseconds", "20 fewer steps": the end of a word that may stand before the unit, or
+ * 0. */
+static size_t comparing_word(struct span t, size_t end) {
+    static const char *const words[] = {" more ", " fewer ", " extra ", " additional ",
+                                        " further "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct span word = span_of(words[i]);
+        if (span_starts(span_slice(t, end, t.len), word))
+            return end + word.len - 1;
+    }
+    return 0;
+}
+
 static void read_unit(struct document *d, struct span view, const struct numeral *n,
                       const struct quantity *q, size_t limit, struct unit_text *unit) {
     struct span part = span_slice(view, 0, limit);
@@ -342,6 +355,10 @@ static void read_unit(struct document *d, struct span view, const struct numeral
         return;
     }
     unit_read(d->arena, part, q->end, limit, unit);
+    size_t more = unit->registry ? 0 : comparing_word(part, q->end);
+    struct unit_text behind;
+    if (more && unit_read(d->arena, part, more, limit, &behind) && behind.registry)
+        *unit = behind;
     if (!unit->registry && n->is_integer &&
         !ends_with_any(words_before(view, q->start, 32), label_words))
         open_noun(d->arena, part, unit->end > q->end ? unit->end : q->end, limit, unit);

@@ -1,6 +1,7 @@
 #include "audit/segment.h"
 
-#include "audit/units.h"
+#include "audit/collapsed.h"
+#include "audit/sentence.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -86,45 +87,83 @@ static enum block_kind kind_of(struct span lines) {
     return pairs || total > 1 || count_digits_runs(lines) ? BLOCK_OUTPUT : BLOCK_PROSE;
 }
 
-static void add_block(struct arena *arena, struct chapter *chapter,
-                      const struct chapter_block *from, size_t start, size_t end,
-                      struct chapter_block **blocks, size_t *count, size_t *capacity) {
-    struct span view = chapter->view;
-    while (start < end && strchr("\r\n", view.at[start]))
-        start++;
-    while (end > start && isspace((unsigned char)view.at[end - 1]))
+struct blocks {
+    struct arena *arena;
+    struct chapter_block *items;
+    size_t count, capacity;
+};
+
+/* A copy of from for view[start, end), white space at its ends left out; nothing when that is all.
+ */
+static struct chapter_block *add_block(struct blocks *blocks, struct span view,
+                                       const struct chapter_block *from, size_t start, size_t end) {
+    while (start < end && isspace((unsigned char)view.at[end - 1]))
         end--;
-    if (end == start)
-        return;
+    size_t line = start; /* the indentation of a first line stays */
+    while (start < end && isspace((unsigned char)view.at[start]))
+        if (view.at[start++] == '\n')
+            line = start;
+    if (start == end)
+        return NULL;
     struct chapter_block block = *from;
-    block.start = start;
+    block.start = line;
     block.end = end;
-    block.kind = kind_of(span_slice(view, start, end));
-    LIST_PUSH(arena, *blocks, *count, *capacity, block);
+    LIST_PUSH(blocks->arena, blocks->items, blocks->count, blocks->capacity, block);
+    return &blocks->items[blocks->count - 1];
 }
 
-/* A run of lines ends at a blank line, or where prose turns into pairs or back. */
-static void split_text(struct arena *arena, struct chapter *chapter,
-                       const struct chapter_block *from, struct chapter_block **blocks,
-                       size_t *count, size_t *capacity) {
-    struct span rest = span_slice(chapter->view, from->start, from->end), line;
+static void add_lines(struct blocks *blocks, struct span view, const struct chapter_block *from,
+                      size_t start, size_t end) {
+    struct chapter_block *block = add_block(blocks, view, from, start, end);
+    if (block)
+        block->kind = kind_of(span_slice(view, block->start, block->end));
+}
+
+/* Too long to have been wrapped, words throughout (no rule of a boxed table), no columns. */
+static bool is_collapsed(struct span line) {
+    enum { LEAST_WORDS = 12 };
+    return line.len > LONG_LINE && !has_gap(line) && count_words(line) >= LEAST_WORDS &&
+           kind_of(line) != BLOCK_TABLE;
+}
+
+/* A paragraph, or what were several blocks. */
+static void add_long_line(struct blocks *blocks, struct span view, const struct chapter_block *from,
+                          size_t start, size_t end) {
+    struct collapsed walk = {.view = view, .at = start, .end = end};
+    enum block_kind kind;
+    for (size_t a, b; collapsed_next(&walk, &a, &b, &kind);) {
+        while (a < b && view.at[a] == ' ')
+            a++;
+        struct chapter_block *block = add_block(blocks, view, from, a, b);
+        if (block)
+            block->kind = kind;
+    }
+}
+
+/* A run of lines ends at a blank line, where prose turns into pairs or back, and at a long line. */
+static void split_text(struct blocks *blocks, struct span view, const struct chapter_block *from) {
+    struct span rest = span_slice(view, from->start, from->end), line;
     size_t start = from->start;
     bool was_prose = false, any = false;
     while (span_next_line(&rest, &line)) {
-        size_t at = (size_t)(line.at - chapter->view.at);
+        size_t at = (size_t)(line.at - view.at);
         struct line_shape shape = shape_of(line);
         bool turns = any && !shape.blank && shape.prose != was_prose && (shape.prose || shape.pair);
-        if (shape.blank || turns) {
-            add_block(arena, chapter, from, start, at, blocks, count, capacity);
+        bool collapsed = is_collapsed(line);
+        if (shape.blank || turns || collapsed) {
+            add_lines(blocks, view, from, start, at);
             start = at;
             any = false;
         }
-        if (!shape.blank) {
+        if (collapsed) {
+            add_long_line(blocks, view, from, at, at + line.len);
+            start = at + line.len;
+        } else if (!shape.blank) {
             was_prose = any ? was_prose : shape.prose;
             any = true;
         }
     }
-    add_block(arena, chapter, from, start, from->end, blocks, count, capacity);
+    add_lines(blocks, view, from, start, from->end);
 }
 
 /* A paragraph of markup whose lines are columns of numbers is a printout, not prose. */
@@ -143,141 +182,24 @@ static bool is_aligned(struct span text) {
 }
 
 void segment_blocks(struct arena *arena, struct chapter *chapter) {
-    struct chapter_block *blocks = NULL;
-    size_t count = 0, capacity = 0,
-           *moved = arena_array(arena, chapter->block_count + 1, sizeof *moved);
+    struct blocks blocks = {.arena = arena};
+    size_t *moved = arena_array(arena, chapter->block_count + 1, sizeof *moved);
     for (size_t i = 0; i < chapter->block_count; i++) {
         const struct chapter_block *block = &chapter->blocks[i];
-        moved[i] = count;
+        moved[i] = blocks.count;
         if (block->kind == BLOCK_TEXT)
-            split_text(arena, chapter, block, &blocks, &count, &capacity);
+            split_text(&blocks, chapter->view, block);
         else {
-            LIST_PUSH(arena, blocks, count, capacity, *block);
+            LIST_PUSH(arena, blocks.items, blocks.count, blocks.capacity, *block);
             if (block->kind == BLOCK_PROSE &&
                 is_aligned(span_slice(chapter->view, block->start, block->end)))
-                blocks[count - 1].kind = BLOCK_OUTPUT;
+                blocks.items[blocks.count - 1].kind = BLOCK_OUTPUT;
         }
     }
     for (size_t i = 0; i < chapter->heading_count; i++)
         if (chapter->headings[i].block < chapter->block_count)
             chapter->headings[i].block = moved[chapter->headings[i].block];
-    chapter->blocks = blocks;
-    chapter->block_count = count;
-    chapter->block_capacity = capacity;
-}
-
-static void add_sentence(struct document *d, size_t block, size_t start, size_t end) {
-    struct span view = d->chapter->view;
-    while (start < end && isspace((unsigned char)view.at[start]))
-        start++;
-    while (end > start && isspace((unsigned char)view.at[end - 1]))
-        end--;
-    if (end > start)
-        LIST_PUSH(d->arena, d->sentences, d->sentence_count, d->sentence_capacity,
-                  (struct sentence){.start = start, .end = end, .block = block});
-}
-
-/* A full stop that ends a sentence: white space and an upper-case letter, quote or end behind it.
- */
-static bool ends_sentence(struct span v, size_t at, size_t end) {
-    if (!strchr(".!?", v.at[at]) || v.at[at] == '\0')
-        return false;
-    size_t next = at + 1;
-    if (next < end && strchr("\")'", v.at[next]))
-        next++;
-    if (next >= end)
-        return true;
-    if (!isspace((unsigned char)v.at[next]))
-        return false;
-    if (strchr("\r\n", v.at[next]))
-        return true;
-    while (next < end && isspace((unsigned char)v.at[next]))
-        next++;
-    bool abbreviation = at >= 2 && v.at[at] == '.' && v.at[at - 2] == '.';
-    return !abbreviation && (next >= end || !islower((unsigned char)v.at[next]));
-}
-
-/* Collapsed output: behind a unit or a "->" result, words that end in ":" or "=" begin a new line.
- */
-static bool starts_line(struct span v, size_t at, size_t end) {
-    if (at == 0 || v.at[at - 1] != ' ' || !isalpha((unsigned char)v.at[at]))
-        return false;
-    size_t stop = at, words = 1;
-    while (stop < end && stop - at < 48 && !strchr(":=.;!?\n", v.at[stop])) {
-        words += v.at[stop] == ' ';
-        stop++;
-    }
-    if (stop >= end || (v.at[stop] != ':' && v.at[stop] != '=') || words > 8)
-        return false;
-    size_t value = stop + 1;
-    while (value < end && v.at[value] == ' ')
-        value++;
-    struct unit_text unit;
-    struct arena none = {0};
-    bool goes_on = isdigit((unsigned char)v.at[at - 2 < at ? at - 2 : 0]) &&
-                   unit_read(&none, span_slice(v, 0, end), at - 1, end, &unit) && unit.registry &&
-                   unit.start == at;
-    arena_free(&none);
-    return value < end && isdigit((unsigned char)v.at[value]) && !goes_on;
-}
-
-static bool is_after_value(struct span v, size_t at, size_t start) {
-    size_t from = at;
-    while (from > start && v.at[from - 1] == ' ')
-        from--;
-    size_t word = from;
-    while (word > start && v.at[word - 1] != ' ')
-        word--;
-    struct span last = span_slice(v, word, from);
-    return span_starts(last, SPAN("ms")) || span_equal(last, SPAN("s")) ||
-           span_find_byte(last, '/', 0) != SIZE_MAX || span_equal(last, SPAN("number")) ||
-           (last.len && isdigit((unsigned char)last.at[last.len - 1]));
-}
-
-/* "first step: 20.890 ms Read the line again": a sentence begins behind a listed value. */
-static bool starts_prose(struct span v, size_t from, size_t at, size_t end) {
-    if (v.at[at - 1] != ' ' || !isupper((unsigned char)v.at[at]) || at + 1 >= end ||
-        !islower((unsigned char)v.at[at + 1]))
-        return false;
-    size_t word = at;
-    while (word < end && isalpha((unsigned char)v.at[word]))
-        word++;
-    if (unit_find(span_slice(v, at, word)))
-        return false; /* "a bigger buffer: 256 KiB" */
-    enum { LONGEST_LINE = 160 };
-    size_t start = at - from > LONGEST_LINE ? at - LONGEST_LINE : from;
-    struct span line = span_slice(v, start, at);
-    return span_find(line, SPAN(": "), 0) != SIZE_MAX || span_find(line, SPAN("= "), 0) != SIZE_MAX;
-}
-
-static void split_prose(struct document *d, size_t block, size_t start, size_t end) {
-    struct span v = d->chapter->view;
-    size_t from = start;
-    for (size_t at = start; at < end; at++) {
-        if (ends_sentence(v, at, end)) {
-            add_sentence(d, block, from, at + 1);
-            from = at + 1;
-        } else if (at > from && (starts_line(v, at, end) || starts_prose(v, from, at, end)) &&
-                   is_after_value(v, at, from)) {
-            add_sentence(d, block, from, at);
-            from = at;
-        }
-    }
-    add_sentence(d, block, from, end);
-}
-
-static void split_lines(struct document *d, size_t block, size_t start, size_t end) {
-    struct span rest = span_slice(d->chapter->view, start, end), line;
-    while (span_next_line(&rest, &line)) {
-        size_t at = (size_t)(line.at - d->chapter->view.at);
-        add_sentence(d, block, at, at + line.len);
-    }
-}
-
-void segment_sentences(struct document *d) {
-    for (size_t i = 0; i < d->chapter->block_count; i++) {
-        const struct chapter_block *b = &d->chapter->blocks[i];
-        bool prose = b->kind == BLOCK_PROSE || b->kind == BLOCK_LIST || b->kind == BLOCK_HEADING;
-        (prose ? split_prose : split_lines)(d, i, b->start, b->end);
-    }
+    chapter->blocks = blocks.items;
+    chapter->block_count = blocks.count;
+    chapter->block_capacity = blocks.capacity;
 }
