@@ -12,8 +12,9 @@ struct suite {
 
 static const char *const elements[] = {"", "failure", "error", "skipped"};
 
+/* type: what kind of failure or error, a word of ours; NULL for the other outcomes. */
 static void put_case(struct suite *suite, struct span class, struct span name, enum outcome outcome,
-                     struct span message) {
+                     const char *type, struct span message) {
     struct buffer *out = &suite->cases;
     suite->counts[outcome]++;
     buffer_add(out, SPAN("    <testcase classname=\""));
@@ -26,6 +27,8 @@ static void put_case(struct suite *suite, struct span class, struct span name, e
     }
     buffer_printf(out, "\">\n      <%s message=\"", elements[outcome]);
     xml_escape(out, message);
+    if (outcome != SKIPPED)
+        buffer_printf(out, "\" type=\"%s", type);
     buffer_add(out, SPAN("\"/>\n    </testcase>\n"));
 }
 
@@ -52,10 +55,10 @@ static void put_finding(struct suite *suite, const struct view *view,
                         const struct finding *finding) {
     struct span name = case_name(view, finding->claim, finding->id);
     if (finding->suppressed)
-        put_case(suite, finding->check, name, SKIPPED, finding->suppression);
+        put_case(suite, finding->check, name, SKIPPED, NULL, finding->suppression);
     else
         put_case(suite, finding->check, name, finding_asks(finding) ? FAILED : PASSED,
-                 finding->message);
+                 word_of(&finding_words, (int)finding->class), finding->message);
 }
 
 static void put_experiment(struct suite *suite, const struct result *result) {
@@ -68,7 +71,7 @@ static void put_experiment(struct suite *suite, const struct result *result) {
     buffer_printf(&message, "%s: %.*s", word_of(&experiment_words, (int)result->status),
                   SPAN_ARG(result->reason));
     put_case(suite, SPAN("experiment"), result->id, outcomes[result->status],
-             buffer_span(&message));
+             word_of(&experiment_words, (int)result->status), buffer_span(&message));
     buffer_free(&message);
 }
 
@@ -81,7 +84,7 @@ void write_junit(struct buffer *out, const struct report_content *content) {
         const struct coverage *entry = &view->findings.coverage[i];
         if (entry->outcome == COVERAGE_NOT_RUN)
             put_case(&coverage, entry->check, case_name(view, entry->claim, SPAN("not run")),
-                     SKIPPED, entry->why);
+                     SKIPPED, NULL, entry->why);
     }
     for (size_t i = 0; i < view->results.count; i++)
         put_experiment(&experiments, &view->results.results[i]);

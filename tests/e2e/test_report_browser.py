@@ -2,6 +2,7 @@
 
 ASSAY_SCREENSHOTS=FOLDER keeps pictures of the page as it was seen.
 """
+import glob
 import os
 import re
 import subprocess
@@ -9,7 +10,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "golden"))
-from harness import ASSAY, TESTS, Skip, check, equal, main, test  # noqa: E402
+from harness import ASSAY, ROOT, TESTS, Skip, check, equal, main, test  # noqa: E402
 from cases import CASES  # noqa: E402
 
 try:
@@ -17,6 +18,9 @@ try:
     from selenium.webdriver.common.keys import Keys
 except ImportError:
     webdriver = None
+
+
+AXE = ".venv/lib/python3*/site-packages/axe_playwright_python/axe.min.js"
 
 
 class Browser:
@@ -229,9 +233,9 @@ def names_for_those_who_hear_it(folder):
 
 @test
 def axe_finds_nothing_against_wcag_2_2_aa(folder):
-    path = os.environ.get("ASSAY_AXE")
+    path = os.environ.get("ASSAY_AXE") or next(iter(glob.glob(os.path.join(ROOT, AXE))), None)
     if not path:
-        raise Skip("ASSAY_AXE names no axe.min.js (the wheel axe-playwright-python has one)")
+        raise Skip("axe.min.js is not here (tools/deps test; ASSAY_AXE may name one)")
     with open(path, encoding="utf-8") as file:
         axe = file.read()
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
