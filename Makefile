@@ -22,7 +22,7 @@ NVCCFLAGS = -O3 -std=c++17 -t 0 --compress-mode=size -Xcompiler -Wall,-Wextra,-f
 
 SOURCES := $(wildcard core/*.c schemas/*.c fetch/*.c fetch/*/*.c audit/*.c audit/checks/*.c bench/*.c bench/*/*.c report/*.c ledger/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/embedded.o
-DATA := $(wildcard audit/data/*.tsv fetch/data/* bench/data/* report/data/*)
+DATA := $(wildcard audit/data/*.tsv fetch/data/* bench/data/* bench/adapters/*.py report/data/*)
 ifneq ($(NVCC),)
 CUDA_HOME := $(abspath $(dir $(NVCC))..)
 OBJECTS += $(patsubst %.cu,$(BUILD)/%.cu.o,$(wildcard bench/*.cu bench/*/*.cu))

@@ -14,7 +14,7 @@
 /* What the parent writes to the child's stdin, as one JSON object. */
 struct experiment_request {
     struct experiment experiment;
-    struct span device; /* cpu | cuda */
+    struct span device; /* cpu | cuda | torch */
     struct span key;    /* comes back in contract records */
     size_t process;     /* number of this process within the experiment, from 0 */
     uint64_t seed;      /* of the order; below 2^53, so that JSON holds it */

@@ -140,7 +140,7 @@ static void stopped(struct course *c, struct result *r, enum run_end end,
         r->reason =
             arena_printf(c->arena, "process %zu %.*s", record->process, SPAN_ARG(record->reason));
         r->log = record->log;
-    } else if (end == RUN_UNAVAILABLE) {
+    } else if (end == RUN_UNAVAILABLE || end == RUN_UNSUPPORTED) {
         r->status = EXPERIMENT_UNRUN;
         r->reason = record->reason;
     } else {

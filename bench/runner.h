@@ -9,7 +9,7 @@
 struct runner {
     struct journal *journal;
     struct span environment; /* id of the environment line */
-    struct span device;      /* cpu | cuda */
+    struct span device;      /* cpu | cuda | torch */
     size_t repeat;           /* exactly so many processes; 0 = as the statistics want */
 };
 
@@ -17,6 +17,7 @@ enum run_end {
     RUN_MEASURED,
     RUN_FAILED,      /* a process broke: result has reason and log */
     RUN_UNAVAILABLE, /* the device cannot be had: result has the reason */
+    RUN_UNSUPPORTED, /* it can, but cannot measure this: result has the reason */
     RUN_INTERRUPTED,
 };
 

@@ -3,9 +3,11 @@
 #include "bench/environment.h"
 #include "bench/series.h"
 #include "core/process.h"
+#include "core/table.h"
 
 #include <math.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Sanitizers map far more address space than they use; so does CUDA. */
@@ -16,6 +18,7 @@
 #endif
 #define OUTPUT_MOST ((size_t)256 << 20)
 #define EXIT_UNAVAILABLE 3 /* of a child whose device cannot be had: ERROR_UNAVAILABLE */
+#define EXIT_UNSUPPORTED 7 /* of an adapter that cannot measure this */
 
 static struct process_limits limits_of(const struct runner *runner, double seconds) {
     bool cpu = span_equal(runner->device, SPAN("cpu"));
@@ -136,13 +139,36 @@ static bool finish(struct arena *arena, const struct runner *runner,
     return fine;
 }
 
+/* What measures on this device: this program, or an adapter that speaks as it does. */
+static void child_of(struct arena *arena, struct span device, const char *arguments[4]) {
+    const char *python = getenv("ASSAY_PYTHON");
+    if (!span_equal(device, SPAN("torch"))) {
+        arguments[0] = process_self(arena);
+        arguments[1] = "bench";
+        arguments[2] = "--experiment-process";
+        return;
+    }
+    arguments[0] = python && *python ? python : "python3";
+    arguments[1] = "-c";
+    arguments[2] = data_file("bench/adapters/torch_adapter.py").at; /* ends in 0: tools/embed */
+}
+
+static enum run_end end_of_failure(const struct process_result *ran) {
+    if (ran->end != PROCESS_EXITED)
+        return RUN_FAILED;
+    return ran->status == EXIT_UNAVAILABLE   ? RUN_UNAVAILABLE
+           : ran->status == EXIT_UNSUPPORTED ? RUN_UNSUPPORTED
+                                             : RUN_FAILED;
+}
+
 bool runner_process(struct arena *arena, const struct runner *runner,
                     const struct experiment_request *request, double limit_seconds,
                     struct process_record *record, enum run_end *end, struct error *error) {
-    const char *arguments[] = {process_self(arena), "bench", "--experiment-process", NULL};
+    const char *arguments[4] = {NULL};
     struct process_limits limits = limits_of(runner, limit_seconds);
     struct process_result ran;
     struct buffer input = {0};
+    child_of(arena, runner->device, arguments);
     experiment_request_write(&input, request);
     struct environment_counters before = environment_count();
     bool started =
@@ -169,7 +195,6 @@ bool runner_process(struct arena *arena, const struct runner *runner,
     if (ran.end == PROCESS_EXITED && ran.status == 0)
         return finish(arena, runner, request, &ran, record, end, error);
     fail(record, reason_of(arena, &ran, limit_seconds), ran.err);
-    *end =
-        ran.end == PROCESS_EXITED && ran.status == EXIT_UNAVAILABLE ? RUN_UNAVAILABLE : RUN_FAILED;
-    return *end == RUN_UNAVAILABLE || append(arena, runner, &(struct lines){0}, record, error);
+    *end = end_of_failure(&ran);
+    return *end != RUN_FAILED || append(arena, runner, &(struct lines){0}, record, error);
 }

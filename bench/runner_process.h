@@ -5,8 +5,9 @@
 #include "bench/experiment.h"
 #include "bench/runner.h"
 
-/* Starts this program anew with the request, waits, and appends what it measured to the journal.
- * limit_seconds bounds its wall clock. On RUN_FAILED and RUN_UNAVAILABLE record has reason and log.
+/* Starts this program anew with the request (for device torch the adapter in bench/adapters, by
+ * $ASSAY_PYTHON or python3), waits, and appends what it measured to the journal. limit_seconds
+ * bounds its wall clock. Where nothing was measured record has reason and log.
  */
 bool runner_process(struct arena *arena, const struct runner *runner,
                     const struct experiment_request *request, double limit_seconds,

@@ -41,8 +41,15 @@ static bool is_selected(const struct bench_options *options, struct span id) {
     return options->only == NULL;
 }
 
+/* PyTorch brings devices of its own: it measures whatever has one. */
 static bool device_fits(const char *backend, struct span device) {
-    return strcmp(backend, "auto") == 0 || span_equal(device, span_of(backend));
+    return strcmp(backend, "auto") == 0 || strcmp(backend, "torch") == 0 ||
+           span_equal(device, span_of(backend));
+}
+
+/* Where it is measured: as planned, or by the adapter that was asked for. */
+static struct span device_of(const struct session *s, const struct experiment *e) {
+    return strcmp(s->options->backend, "torch") == 0 ? SPAN("torch") : e->device;
 }
 
 static bool executor_is_local(const struct bench_options *options) {
@@ -65,7 +72,7 @@ static struct span reason_not_to_run(const struct session *s, const struct exper
                             SPAN_ARG(e->device), o->backend);
     if (!executor_is_local(o))
         return arena_printf(s->arena, "this build has no executor '%s'", o->executor);
-    if (s->unavailable.len && span_equal(s->unavailable, e->device))
+    if (s->unavailable.len && span_equal(s->unavailable, device_of(s, e)))
         return s->why;
     return SPAN("");
 }
@@ -140,11 +147,11 @@ static bool run_one(struct session *s, const struct runner *runner, size_t at, s
         return false;
     /* Only now the device's name and library are known. */
     struct span match = r->match;
-    find_drift(s, e, journal_key(s->arena, e, e->device), r);
+    find_drift(s, e, journal_key(s->arena, e, runner->device), r);
     if (end == RUN_MEASURED && r->status != EXPERIMENT_UNRUN && !span_equal(match, r->match))
         runner_judge(s->arena, runner, e, r);
     if (end == RUN_UNAVAILABLE) {
-        s->unavailable = e->device;
+        s->unavailable = runner->device;
         s->why = r->reason;
     }
     *interrupted = end == RUN_INTERRUPTED;
@@ -161,9 +168,9 @@ static void note(const struct session *s, const struct result *r) {
 static bool one(struct session *s, size_t at, bool *interrupted, struct error *error) {
     const struct experiment *e = &s->plan->experiments[at];
     struct result r = result_of(s->arena, e);
-    struct runner runner = {&s->journal, s->environment_id, e->device,
+    struct runner runner = {&s->journal, s->environment_id, device_of(s, e),
                             s->options->repeat > 0 ? (size_t)s->options->repeat : 0};
-    find_drift(s, e, journal_key(s->arena, e, e->device), &r);
+    find_drift(s, e, journal_key(s->arena, e, runner.device), &r);
     struct span why_not = reason_not_to_run(s, e);
     if (*interrupted)
         why_not = SPAN("interrupted before it ran; run assay bench again");
