@@ -51,6 +51,8 @@ static const struct opening *opening_at(struct span text, size_t at) {
         return NULL;
     struct span rest = span_slice(text, at, text.len);
     for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
+        if (rest.at[0] != openings[i].word[0])
+            continue;
         struct span word = span_of(openings[i].word);
         if (!span_starts(rest, word))
             continue;

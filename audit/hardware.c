@@ -1,7 +1,7 @@
 #include "audit/hardware.h"
 
 #include <ctype.h>
-#include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 
 /* --- loading --- */
@@ -73,47 +73,102 @@ static const struct text_column cpu_texts[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void read_row(const struct table *t, size_t row, const struct number_column *numbers,
-                     size_t number_count, const struct text_column *texts, size_t text_count,
-                     void *out) {
-    for (size_t i = 0; i < number_count; i++)
-        *(double *)((char *)out + numbers[i].offset) =
-            table_number(t, row, table_column(t, numbers[i].name));
-    for (size_t i = 0; i < text_count; i++)
-        *(struct span *)((char *)out + texts[i].offset) =
-            table_cell(t, row, table_column(t, texts[i].name));
+/* --- aliases by their first letters and digits --- */
+
+static bool is_separator(char c) {
+    return isspace((unsigned char)c) || c == '-' || c == '_';
 }
 
-static void add_aliases(struct arena *arena, const struct table *t, size_t row,
-                        struct name_alias **list, size_t *count, size_t *capacity) {
-    struct span name = table_cell(t, row, table_column(t, "name"));
-    struct span rest = table_cell(t, row, table_column(t, "aliases")), alias;
-    LIST_PUSH(arena, *list, *count, *capacity, (struct name_alias){name, row});
-    while (span_next_field(&rest, ';', &alias))
-        if (!span_equal(alias, name) && alias.len)
-            LIST_PUSH(arena, *list, *count, *capacity, (struct name_alias){alias, row});
+/* Up to so many bytes of a name from a place on, separators left out, fold into its bucket. Returns
+ * how many there were. */
+enum { KEY_BYTES = 3 };
+static unsigned buckets_at(struct span text, size_t at, unsigned bucket[KEY_BYTES]) {
+    unsigned count = 0, hash = 0;
+    for (; at < text.len && count < KEY_BYTES; at++) {
+        if (is_separator(text.at[at]))
+            continue;
+        hash = hash * 31 + (unsigned)tolower((unsigned char)text.at[at]) + 1;
+        bucket[count++] = hash % NAME_BUCKETS;
+    }
+    return count;
 }
 
-void hardware_load(struct arena *arena, struct hardware *h) {
-    *h = (struct hardware){0};
-    struct table gpus = table_parse(arena, data_file("audit/data/gpus.tsv"));
-    struct table cpus = table_parse(arena, data_file("audit/data/cpus.tsv"));
-    h->software = table_parse(arena, data_file("audit/data/software.tsv"));
-    h->pairs = table_parse(arena, data_file("audit/data/pairs.tsv"));
+/* The bucket of an alias; one of no letters at all goes where nothing matches it anyway. */
+static unsigned bucket_of(struct span alias) {
+    unsigned bucket[KEY_BYTES] = {0}, count = buckets_at(alias, 0, bucket);
+    return count ? bucket[count - 1] : 0;
+}
+
+static void sort_aliases(struct arena *arena, struct name_index *index) {
+    size_t next[NAME_BUCKETS + 1];
+    index->order = arena_array(arena, index->count, sizeof *index->order);
+    for (size_t i = 0; i < index->count; i++)
+        index->first[bucket_of(index->aliases[i].text) + 1]++;
+    for (size_t b = 1; b <= NAME_BUCKETS; b++)
+        index->first[b] += index->first[b - 1];
+    memcpy(next, index->first, sizeof next);
+    for (size_t i = 0; i < index->count; i++)
+        index->order[next[bucket_of(index->aliases[i].text)]++] = i;
+}
+
+/* --- the tables --- */
+
+/* All rows of a table into an array of structs of so many bytes. */
+static void read_rows(const struct table *t, const struct number_column *numbers,
+                      size_t number_count, const struct text_column *texts, size_t text_count,
+                      void *out, size_t size) {
+    for (size_t i = 0; i < number_count; i++) {
+        size_t column = table_column(t, numbers[i].name);
+        for (size_t row = 0; row < t->row_count; row++)
+            *(double *)((char *)out + row * size + numbers[i].offset) =
+                table_number(t, row, column);
+    }
+    for (size_t i = 0; i < text_count; i++) {
+        size_t column = table_column(t, texts[i].name);
+        for (size_t row = 0; row < t->row_count; row++)
+            *(struct span *)((char *)out + row * size + texts[i].offset) =
+                table_cell(t, row, column);
+    }
+}
+
+static void add_aliases(struct arena *arena, const struct table *t, struct name_index *index) {
+    size_t capacity = 0, names = table_column(t, "name"), aliases = table_column(t, "aliases");
+    for (size_t row = 0; row < t->row_count; row++) {
+        struct span name = table_cell(t, row, names), rest = table_cell(t, row, aliases), alias;
+        LIST_PUSH(arena, index->aliases, index->count, capacity, (struct name_alias){name, row});
+        while (span_next_field(&rest, ';', &alias))
+            if (!span_equal(alias, name) && alias.len)
+                LIST_PUSH(arena, index->aliases, index->count, capacity,
+                          (struct name_alias){alias, row});
+    }
+    sort_aliases(arena, index);
+}
+
+static struct arena data_arena; /* lives as long as the program */
+static struct hardware data;
+
+static void load(void) {
+    struct hardware *h = &data;
+    struct table gpus = table_parse(&data_arena, data_file("audit/data/gpus.tsv"));
+    struct table cpus = table_parse(&data_arena, data_file("audit/data/cpus.tsv"));
+    h->software = table_parse(&data_arena, data_file("audit/data/software.tsv"));
+    h->pairs = table_parse(&data_arena, data_file("audit/data/pairs.tsv"));
     h->gpu_count = gpus.row_count;
-    h->gpus = arena_array(arena, gpus.row_count, sizeof *h->gpus);
-    for (size_t i = 0; i < gpus.row_count; i++) {
-        read_row(&gpus, i, gpu_numbers, COUNT(gpu_numbers), gpu_texts, COUNT(gpu_texts),
-                 &h->gpus[i]);
-        add_aliases(arena, &gpus, i, &h->gpu_aliases, &h->gpu_alias_count, &h->gpu_alias_capacity);
-    }
+    h->gpus = arena_array(&data_arena, gpus.row_count, sizeof *h->gpus);
+    read_rows(&gpus, gpu_numbers, COUNT(gpu_numbers), gpu_texts, COUNT(gpu_texts), h->gpus,
+              sizeof *h->gpus);
+    add_aliases(&data_arena, &gpus, &h->gpu_names);
     h->cpu_count = cpus.row_count;
-    h->cpus = arena_array(arena, cpus.row_count, sizeof *h->cpus);
-    for (size_t i = 0; i < cpus.row_count; i++) {
-        read_row(&cpus, i, cpu_numbers, COUNT(cpu_numbers), cpu_texts, COUNT(cpu_texts),
-                 &h->cpus[i]);
-        add_aliases(arena, &cpus, i, &h->cpu_aliases, &h->cpu_alias_count, &h->cpu_alias_capacity);
-    }
+    h->cpus = arena_array(&data_arena, cpus.row_count, sizeof *h->cpus);
+    read_rows(&cpus, cpu_numbers, COUNT(cpu_numbers), cpu_texts, COUNT(cpu_texts), h->cpus,
+              sizeof *h->cpus);
+    add_aliases(&data_arena, &cpus, &h->cpu_names);
+}
+
+const struct hardware *hardware_facts(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return &data;
 }
 
 /* --- names in a text --- */
@@ -142,29 +197,6 @@ static size_t match_alias(struct span text, size_t at, struct span alias) {
     return whole ? at - start : 0;
 }
 
-/* Aliases by first letter, so that each place of a text is compared with few. */
-struct alias_index {
-    size_t *order, first[257];
-};
-
-static unsigned bucket_of(struct span alias) {
-    return alias.len ? (unsigned)tolower((unsigned char)alias.at[0]) : 0;
-}
-
-static struct alias_index index_aliases(struct arena *arena, const struct name_alias *aliases,
-                                        size_t count) {
-    struct alias_index index = {.order = arena_array(arena, count, sizeof *index.order)};
-    size_t next[257];
-    for (size_t i = 0; i < count; i++)
-        index.first[bucket_of(aliases[i].text) + 1]++;
-    for (size_t b = 1; b < 257; b++)
-        index.first[b] += index.first[b - 1];
-    memcpy(next, index.first, sizeof next);
-    for (size_t i = 0; i < count; i++)
-        index.order[next[bucket_of(aliases[i].text)]++] = i;
-    return index;
-}
-
 static void add_row(struct hardware_mention *m, size_t row) {
     for (size_t i = 0; i < m->row_count; i++)
         if (m->rows[i] == row)
@@ -173,19 +205,14 @@ static void add_row(struct hardware_mention *m, size_t row) {
         m->rows[m->row_count++] = row;
 }
 
-static struct hardware_mention *find_names(struct arena *arena, const struct name_alias *aliases,
-                                           size_t alias_count, struct span text, size_t *count) {
-    struct alias_index index = index_aliases(arena, aliases, alias_count);
-    struct hardware_mention *found = NULL;
-    size_t capacity = 0;
-    *count = 0;
-    for (size_t at = 0; at < text.len; at++) {
-        if (!name_char(text.at[at]) || (at && name_char(text.at[at - 1])))
-            continue;
-        unsigned b = (unsigned)tolower((unsigned char)text.at[at]);
-        struct hardware_mention best = {at, at, {0}, 0};
-        for (size_t i = index.first[b]; i < index.first[b + 1]; i++) {
-            const struct name_alias *alias = &aliases[index.order[i]];
+/* The longest name at a place, and the rows it may mean. */
+static struct hardware_mention name_at(const struct name_index *index, struct span text,
+                                       size_t at) {
+    struct hardware_mention best = {at, at, {0}, 0};
+    unsigned bucket[KEY_BYTES], buckets = buckets_at(text, at, bucket);
+    for (unsigned b = 0; b < buckets; b++)
+        for (size_t i = index->first[bucket[b]]; i < index->first[bucket[b] + 1]; i++) {
+            const struct name_alias *alias = &index->aliases[index->order[i]];
             size_t len = match_alias(text, at, alias->text);
             if (!len || at + len < best.end)
                 continue;
@@ -193,6 +220,18 @@ static struct hardware_mention *find_names(struct arena *arena, const struct nam
                 best = (struct hardware_mention){at, at + len, {0}, 0};
             add_row(&best, alias->row);
         }
+    return best;
+}
+
+static struct hardware_mention *find_names(struct arena *arena, const struct name_index *index,
+                                           struct span text, size_t *count) {
+    struct hardware_mention *found = NULL;
+    size_t capacity = 0;
+    *count = 0;
+    for (size_t at = 0; at < text.len; at++) {
+        if (!name_char(text.at[at]) || (at && name_char(text.at[at - 1])))
+            continue;
+        struct hardware_mention best = name_at(index, text, at);
         if (!best.row_count)
             continue;
         LIST_PUSH(arena, found, *count, capacity, best);
@@ -203,10 +242,10 @@ static struct hardware_mention *find_names(struct arena *arena, const struct nam
 
 struct hardware_mention *hardware_find_gpus(struct arena *arena, const struct hardware *h,
                                             struct span text, size_t *count) {
-    return find_names(arena, h->gpu_aliases, h->gpu_alias_count, text, count);
+    return find_names(arena, &h->gpu_names, text, count);
 }
 
 struct hardware_mention *hardware_find_cpus(struct arena *arena, const struct hardware *h,
                                             struct span text, size_t *count) {
-    return find_names(arena, h->cpu_aliases, h->cpu_alias_count, text, count);
+    return find_names(arena, &h->cpu_names, text, count);
 }

@@ -25,17 +25,25 @@ struct name_alias {
     size_t row;
 };
 
+/* Names by what they begin with, so that each place of a text is compared with few. */
+enum { NAME_BUCKETS = 1024 };
+struct name_index {
+    struct name_alias *aliases;
+    size_t count;
+    size_t *order, first[NAME_BUCKETS + 1];
+};
+
 struct hardware {
     struct gpu *gpus;
     size_t gpu_count;
     struct cpu *cpus;
     size_t cpu_count;
     struct table software, pairs;
-    struct name_alias *gpu_aliases, *cpu_aliases;
-    size_t gpu_alias_count, gpu_alias_capacity, cpu_alias_count, cpu_alias_capacity;
+    struct name_index gpu_names, cpu_names;
 };
 
-void hardware_load(struct arena *arena, struct hardware *hardware);
+/* Read once; lives as long as the program. Safe to call from several threads. */
+const struct hardware *hardware_facts(void);
 
 enum { MOST_SKUS = 8 };
 

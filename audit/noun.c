@@ -27,8 +27,8 @@ static const char *const function_words[] = {
     "would",    "yet",     "you",    "your",    NULL};
 
 bool noun_is_function_word(struct span word) {
-    for (const char *const *w = function_words; *w; w++)
-        if (span_equal_nocase(word, span_of(*w)))
+    for (const char *const *w = function_words; *w && word.len; w++)
+        if ((word.at[0] | 32) == **w && span_equal_nocase(word, span_of(*w)))
             return true;
     return false;
 }

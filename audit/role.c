@@ -19,8 +19,8 @@ static const char *const spec_nouns[] = {"core",   "vCPU", "CPU",     "SM",
                                          "socket", "lane", "channel", NULL};
 
 static bool is_in(struct span word, const char *const *words) {
-    for (; *words; words++)
-        if (span_equal_nocase(word, span_of(*words)))
+    for (; *words && word.len; words++)
+        if ((word.at[0] | 32) == (**words | 32) && span_equal_nocase(word, span_of(*words)))
             return true;
     return false;
 }
@@ -235,7 +235,9 @@ static struct span first_words(struct span text, int words) {
 }
 
 static bool starts_any(struct span text, const char *const *words) {
-    for (; *words; words++) {
+    for (; *words && text.len; words++) {
+        if ((text.at[0] | 32) != (**words | 32))
+            continue;
         struct span w = span_of(*words);
         if (span_starts_nocase(text, w) &&
             (text.len == w.len || !isalnum((unsigned char)text.at[w.len])))

@@ -57,6 +57,8 @@ static bool is_word_byte(char c) {
 
 static bool is_word_of(struct span word, const char *const *list) {
     for (; *list; list++) {
+        if ((word.at[0] | 32) != (**list | 32))
+            continue;
         struct span w = span_of(*list);
         if (word.len < w.len || !span_starts_nocase(word, w))
             continue;

@@ -10,18 +10,6 @@ static bool is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-struct span span_slice(struct span s, size_t from, size_t to) {
-    if (to > s.len)
-        to = s.len;
-    if (from > to)
-        from = to;
-    return (struct span){s.at ? s.at + from : NULL, to - from};
-}
-
-bool span_equal(struct span a, struct span b) {
-    return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0);
-}
-
 bool span_equal_nocase(struct span a, struct span b) {
     if (a.len != b.len)
         return false;
@@ -31,16 +19,8 @@ bool span_equal_nocase(struct span a, struct span b) {
     return true;
 }
 
-bool span_starts(struct span s, struct span prefix) {
-    return s.len >= prefix.len && span_equal(span_slice(s, 0, prefix.len), prefix);
-}
-
 bool span_starts_nocase(struct span s, struct span prefix) {
     return s.len >= prefix.len && span_equal_nocase(span_slice(s, 0, prefix.len), prefix);
-}
-
-bool span_ends(struct span s, struct span suffix) {
-    return s.len >= suffix.len && span_equal(span_slice(s, s.len - suffix.len, s.len), suffix);
 }
 
 size_t span_find(struct span s, struct span needle, size_t from) {

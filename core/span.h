@@ -24,13 +24,29 @@ static inline struct span span_make(const char *at, size_t len) {
 }
 
 /* The part [from, to) of s; bounds beyond s are cut to it. */
-struct span span_slice(struct span s, size_t from, size_t to);
-bool span_equal(struct span a, struct span b);
+static inline struct span span_slice(struct span s, size_t from, size_t to) {
+    if (to > s.len)
+        to = s.len;
+    if (from > to)
+        from = to;
+    return (struct span){s.at ? s.at + from : NULL, to - from};
+}
+
+static inline bool span_equal(struct span a, struct span b) {
+    return a.len == b.len && (a.len == 0 || (*a.at == *b.at && memcmp(a.at, b.at, a.len) == 0));
+}
+
 /* ASCII case-insensitive equality. */
 bool span_equal_nocase(struct span a, struct span b);
-bool span_starts(struct span s, struct span prefix);
+static inline bool span_starts(struct span s, struct span prefix) {
+    return s.len >= prefix.len && span_equal(span_slice(s, 0, prefix.len), prefix);
+}
+
 bool span_starts_nocase(struct span s, struct span prefix);
-bool span_ends(struct span s, struct span suffix);
+static inline bool span_ends(struct span s, struct span suffix) {
+    return s.len >= suffix.len && span_equal(span_slice(s, s.len - suffix.len, s.len), suffix);
+}
+
 /* Offset of the first needle at or after from, or SIZE_MAX. An empty needle is never found. */
 size_t span_find(struct span s, struct span needle, size_t from);
 size_t span_find_nocase(struct span s, struct span needle, size_t from);

@@ -100,18 +100,17 @@ static void find_stated(struct contract_run *run) {
 }
 
 static void find_hardware(struct contract_run *run) {
-    struct hardware hardware;
+    const struct hardware *hardware = hardware_facts();
     size_t item = 0, count;
     while (items[item].words != machines)
         item++;
     if (run->at[item] != SIZE_MAX)
         return;
     struct arena *arena = run->document->arena;
-    hardware_load(arena, &hardware);
     struct span view = run->document->chapter->view;
-    struct hardware_mention *found = hardware_find_gpus(arena, &hardware, view, &count);
+    struct hardware_mention *found = hardware_find_gpus(arena, hardware, view, &count);
     if (!count)
-        found = hardware_find_cpus(arena, &hardware, view, &count);
+        found = hardware_find_cpus(arena, hardware, view, &count);
     if (!count)
         return;
     run->at[item] = found[0].start;

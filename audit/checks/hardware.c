@@ -25,7 +25,7 @@ struct fact {
 struct hardware_run {
     const struct check_input *input;
     struct findings *findings;
-    struct hardware hardware;
+    const struct hardware *hardware;
     struct span view;
 };
 
@@ -183,7 +183,7 @@ static size_t best_row(const struct hardware_run *run, const struct hardware_men
         int hits = 0;
         unsigned missed = 0;
         for (size_t k = 0; k < count; k++) {
-            enum fit fit = fact_fits(&run->hardware.gpus[m->rows[i]], &facts[k]);
+            enum fit fit = fact_fits(&run->hardware->gpus[m->rows[i]], &facts[k]);
             hits += fit == FIT_YES;
             missed |= fit == FIT_NO ? 1u << k : 0;
         }
@@ -288,7 +288,7 @@ static void judge(const struct hardware_run *run, const struct hardware_mention 
     size_t count = facts_near(run->view, from, to, facts);
     if (!count)
         return;
-    const struct gpu *g = &run->hardware.gpus[best_row(run, m, facts, count, &misses)];
+    const struct gpu *g = &run->hardware->gpus[best_row(run, m, facts, count, &misses)];
     unsigned hits = 0;
     for (size_t k = 0; k < count; k++)
         hits += fact_fits(g, &facts[k]) == FIT_YES;
@@ -322,11 +322,10 @@ static bool is_environment(const struct claim *claim) {
 }
 
 static void run(const struct check_input *input, struct findings *findings) {
-    struct hardware_run r = {input, findings, {0}, input->document->chapter->view};
+    struct hardware_run r = {input, findings, hardware_facts(), input->document->chapter->view};
     struct arena *arena = input->document->arena;
     size_t count;
-    hardware_load(arena, &r.hardware);
-    struct hardware_mention *found = hardware_find_gpus(arena, &r.hardware, r.view, &count);
+    struct hardware_mention *found = hardware_find_gpus(arena, r.hardware, r.view, &count);
     for (size_t i = 0; i < count; i++) {
         size_t last = i ? found[i - 1].end : 0;
         size_t next = i + 1 < count ? found[i + 1].start : r.view.len;

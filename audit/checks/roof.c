@@ -35,7 +35,7 @@ struct roof_run {
     const struct check_input *input;
     const struct document *document;
     struct findings *findings;
-    struct hardware hardware;
+    const struct hardware *hardware;
     struct hardware_mention *named;
     size_t named_count;
     bool one_product; /* all mentions are of one */
@@ -90,7 +90,7 @@ static double roof_of(const struct roof_run *run, const struct hardware_mention 
                       enum roof_kind kind, enum precision p, const struct gpu **best) {
     double roof = 0;
     for (size_t i = 0; i < m->row_count; i++) {
-        const struct gpu *g = &run->hardware.gpus[m->rows[i]];
+        const struct gpu *g = &run->hardware->gpus[m->rows[i]];
         double here = kind == ROOF_MEMORY      ? g->bandwidth_gbs * 1e9
                       : p == PRECISION_UNKNOWN ? physics_highest_peak(g)
                       : p == PRECISION_FP32    ? fmax(physics_peak(g, PRECISION_FP32, false),
@@ -168,7 +168,7 @@ static bool is_peak(const struct roof_run *run, const struct hardware_mention *m
                     bool sparse, enum precision *p, const struct gpu **gpu) {
     for (size_t i = 0; i < m->row_count; i++)
         for (int k = 0; k < PRECISION_COUNT; k++) {
-            const struct gpu *g = &run->hardware.gpus[m->rows[i]];
+            const struct gpu *g = &run->hardware->gpus[m->rows[i]];
             bool asked = *p == PRECISION_UNKNOWN || *p == (enum precision)k;
             if (asked && near(value, physics_peak(g, (enum precision)k, sparse))) {
                 *p = (enum precision)k;
@@ -249,7 +249,7 @@ static void judge_share(const struct roof_run *run, size_t share, size_t rate,
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < m->row_count; i++)
             for (int k = 0; k < PRECISION_COUNT; k++) {
-                const struct gpu *g = &run->hardware.gpus[m->rows[i]];
+                const struct gpu *g = &run->hardware->gpus[m->rows[i]];
                 double peak = physics_peak(g, (enum precision)k, pass == 1);
                 bool asked = p == PRECISION_UNKNOWN || p == (enum precision)k;
                 if (!asked || isnan(peak) || !share_holds(&all[share], &all[rate], peak))
@@ -258,7 +258,7 @@ static void judge_share(const struct roof_run *run, size_t share, size_t rate,
                              peak, pass ? "the peak with sparsity" : "the dense peak");
                 return;
             }
-    const struct gpu *g = &run->hardware.gpus[m->rows[0]];
+    const struct gpu *g = &run->hardware->gpus[m->rows[0]];
     double peak = physics_peak(g, p, false);
     if (m->row_count == 1 && peak > 0 && all[share].bound == BOUND_NONE)
         report_share(run, FINDING_IMPLAUSIBLE, share, rate, g, peak, "the dense peak");
@@ -320,9 +320,8 @@ static bool is_measurement(const struct claim *claim) {
 static void run(const struct check_input *input, struct findings *findings) {
     struct roof_run r = {.input = input, .document = input->document, .findings = findings};
     struct arena *arena = input->document->arena;
-    hardware_load(arena, &r.hardware);
-    r.named =
-        hardware_find_gpus(arena, &r.hardware, input->document->chapter->view, &r.named_count);
+    r.hardware = hardware_facts();
+    r.named = hardware_find_gpus(arena, r.hardware, input->document->chapter->view, &r.named_count);
     r.one_product = r.named_count > 0;
     for (size_t i = 1; i < r.named_count; i++)
         r.one_product &= r.named[i].rows[0] == r.named[0].rows[0];

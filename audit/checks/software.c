@@ -17,12 +17,12 @@ enum {
 struct software_run {
     const struct check_input *input;
     struct findings *findings;
-    struct hardware hardware;
+    const struct hardware *hardware;
     struct span view, today;
 };
 
 static struct span fact(const struct software_run *run, size_t row, const char *column) {
-    const struct table *t = &run->hardware.software;
+    const struct table *t = &run->hardware->software;
     return table_cell(t, row, table_column(t, column));
 }
 
@@ -37,7 +37,7 @@ static void place(struct finding_draft *d, const struct software_run *run,
 
 /* The newest release that the table knows of the product. */
 static size_t newest(const struct software_run *run, const char *product) {
-    const struct table *t = &run->hardware.software;
+    const struct table *t = &run->hardware->software;
     size_t best = SIZE_MAX;
     for (size_t row = 0; row < t->row_count; row++) {
         if (!span_equal(fact(run, row, "product"), span_of(product)))
@@ -101,7 +101,7 @@ struct pair_rule {
 };
 
 static struct span pair_cell(const struct software_run *run, size_t row, const char *column) {
-    const struct table *t = &run->hardware.pairs;
+    const struct table *t = &run->hardware->pairs;
     return table_cell(t, row, table_column(t, column));
 }
 
@@ -134,7 +134,7 @@ static void apply_row(const struct software_run *run, size_t row, struct span wi
 static struct pair_rule look_up(const struct software_run *run, const char *product,
                                 struct span version, const char *with, struct span with_version) {
     struct pair_rule rule = {0};
-    for (size_t row = 0; row < run->hardware.pairs.row_count; row++)
+    for (size_t row = 0; row < run->hardware->pairs.row_count; row++)
         if (span_equal(pair_cell(run, row, "product"), span_of(product)) &&
             span_equal(pair_cell(run, row, "with"), span_of(with)) &&
             same_version(pair_cell(run, row, "version"), version))
@@ -222,8 +222,8 @@ static void run(const struct check_input *input, struct findings *findings) {
                              .view = input->document->chapter->view,
                              .today = clock_rfc3339(arena, clock_now())};
     size_t count;
-    hardware_load(arena, &r.hardware);
-    struct software_mention *found = hardware_find_software(arena, &r.hardware, r.view, &count);
+    r.hardware = hardware_facts();
+    struct software_mention *found = hardware_find_software(arena, r.hardware, r.view, &count);
     count = count < MOST_VERSIONS ? count : MOST_VERSIONS;
     for (size_t i = 0; i < count; i++) {
         if (said_before(found, i))

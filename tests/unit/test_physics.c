@@ -46,14 +46,11 @@ static void what_is_no_stack_is_not_known(void **state) {
 }
 
 static void peaks_keep_dense_and_sparse_apart(void **state) {
-    struct hardware hardware;
-    struct arena arena;
+    const struct hardware *hardware = hardware_facts();
     (void)state;
-    arena_init(&arena);
-    hardware_load(&arena, &hardware);
     size_t seen = 0;
-    for (size_t i = 0; i < hardware.gpu_count; i++) {
-        const struct gpu *g = &hardware.gpus[i];
+    for (size_t i = 0; i < hardware->gpu_count; i++) {
+        const struct gpu *g = &hardware->gpus[i];
         if (!span_equal(g->name, SPAN("H100 SXM 80GB")))
             continue;
         /* NVIDIA H100 data sheet: 989 dense and 1,979 sparse BF16, 67 FP32 */
@@ -65,7 +62,6 @@ static void peaks_keep_dense_and_sparse_apart(void **state) {
         seen++;
     }
     assert_int_equal(seen, 1);
-    arena_free(&arena);
 }
 
 static void a_text_with_two_precisions_names_none(void **state) {
