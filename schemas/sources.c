@@ -64,6 +64,7 @@ static void put_source(struct json_writer *w, const struct source *source) {
     for (size_t i = 0; i < source->claim_count; i++)
         json_put_text(w, NULL, source->claims[i]);
     json_end_array(w);
+    source_metadata_write(w, &source->metadata);
     json_end_object(w);
 }
 
@@ -126,7 +127,7 @@ static const char *get_source(struct arena *arena, const cJSON *item, struct sou
     size_t status = json_size(item, "http_status", 0);
     source->http_status = status <= 999 ? (int)status : 0;
     get_claims(arena, item, source);
-    return NULL;
+    return source_metadata_read(arena, item, &source->metadata);
 }
 
 bool sources_read(struct arena *arena, struct span json, const char *where, struct sources *sources,

@@ -4,6 +4,7 @@
 #define SCHEMAS_SOURCES_H
 
 #include "core/json.h"
+#include "schemas/source_metadata.h"
 #include "schemas/status.h"
 
 #define SOURCES_SCHEMA "assay.sources.v1"
@@ -32,9 +33,10 @@ struct source {
     struct span context; /* the line or link text it was found in */
     struct span *claims; /* ids of claims it stands near */
     size_t claim_count;
-    struct span limitation;  /* why it says nothing yet: "nobody has read it" ... */
-    struct span accessed_at; /* RFC 3339, "" = never */
-    int http_status;         /* 0 = not asked */
+    struct span limitation;          /* why it says nothing yet: "nobody has read it" ... */
+    struct span accessed_at;         /* RFC 3339, "" = never */
+    int http_status;                 /* 0 = not asked */
+    struct source_metadata metadata; /* what registries say */
 };
 
 struct sources {
