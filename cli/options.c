@@ -12,8 +12,8 @@ struct option_row;
 typedef bool option_reader(const struct option_row *, const char *value, void *field,
                            struct error *);
 
-static option_reader read_flag, read_text, read_list, read_count, read_seconds, read_fail_on,
-    read_backend, read_color;
+static option_reader read_flag, read_text, read_list, read_services, read_count, read_seconds,
+    read_fail_on, read_backend, read_color;
 
 /* Indexed by enum option_bit. */
 static const struct option_row {
@@ -33,6 +33,7 @@ static const struct option_row {
     ROW(CACHE, "cache", 0, read_text, cache),
     ROW(JOBS, "jobs", 'j', read_count, jobs),
     ROW(CONTACT, "contact", 0, read_text, contact),
+    ROW(SERVICE, "service", 0, read_services, services),
     ROW(ALLOW_PRIVATE, "allow-private", 0, read_flag, allow_private),
     ROW(ALLOW_MISMATCH, "allow-mismatch", 0, read_flag, allow_mismatch),
     ROW(CONNECT_TO, "connect-to", 0, read_list, connect_to),
@@ -89,6 +90,17 @@ static bool read_list(const struct option_row *row, const char *value, void *fie
             return true;
         }
     return invalid(row, value, "fewer repetitions of this option", error);
+}
+
+/* NAME=URL */
+static bool read_services(const struct option_row *row, const char *value, void *field,
+                          struct error *error) {
+    const char *equals = strchr(value, '=');
+    bool web =
+        equals && (strncmp(equals, "=https://", 9) == 0 || strncmp(equals, "=http://", 8) == 0);
+    if (!web || equals == value)
+        return invalid(row, value, "NAME=URL, as in crossref=https://api.crossref.org", error);
+    return read_list(row, value, field, error);
 }
 
 static bool read_count(const struct option_row *row, const char *value, void *field,

@@ -19,6 +19,7 @@ enum option_bit {
     OPT_CACHE,
     OPT_JOBS,
     OPT_CONTACT,
+    OPT_SERVICE,
     OPT_ALLOW_PRIVATE,
     OPT_ALLOW_MISMATCH,
     OPT_CONNECT_TO,
@@ -48,8 +49,8 @@ enum option_bit {
 #define OPTS_COMMON (OPT(JSON) | OPT(QUIET) | OPT(VERBOSE) | OPT(COLOR))
 #define OPTS_FETCH                                                                                 \
     (OPT(OUT) | OPT(SNAPSHOT) | OPT(OFFLINE) | OPT(REFRESH) | OPT(REPLAY) | OPT(PROFILE) |         \
-     OPT(CACHE) | OPT(JOBS) | OPT(CONTACT) | OPT(ALLOW_PRIVATE) | OPT(ALLOW_MISMATCH) |            \
-     OPT(CONNECT_TO) | OPT(CACERT))
+     OPT(CACHE) | OPT(JOBS) | OPT(CONTACT) | OPT(SERVICE) | OPT(ALLOW_PRIVATE) |                   \
+     OPT(ALLOW_MISMATCH) | OPT(CONNECT_TO) | OPT(CACERT))
 #define OPTS_BENCH (OPT(BACKEND) | OPT(BUDGET) | OPT(ONLY) | OPT(REPEAT) | OPT(EXECUTOR))
 
 enum { OPTION_LIST_MOST = 64, FAIL_NEVER = 100 };
@@ -57,7 +58,9 @@ enum { OPTION_LIST_MOST = 64, FAIL_NEVER = 100 };
 struct options {
     const char *out, *snapshot, *replay, *profile, *cache, *contact, *ca_file, *feed;
     const char *suppressions, *explain, *backend, *executor;
-    const char *connect_to[OPTION_LIST_MOST + 1], *only[OPTION_LIST_MOST + 1]; /* NULL-terminated */
+    /* NULL-terminated */
+    const char *connect_to[OPTION_LIST_MOST + 1], *only[OPTION_LIST_MOST + 1];
+    const char *services[OPTION_LIST_MOST + 1];
     bool offline, refresh, allow_private, allow_mismatch, list, no_bench, text, markdown, html,
         json, quiet, verbose;
     int jobs, repeat;

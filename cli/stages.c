@@ -6,7 +6,7 @@
 #include "fetch/fetch.h"
 #include "report/report.h"
 
-#include <math.h>
+#include <stdlib.h>
 
 static struct progress *progress_of(const struct options *options) {
     return output_progress(options->quiet, options->verbose);
@@ -70,7 +70,8 @@ void stages_fetch_options(const struct options *options, const char *brief, cons
         .allow_mismatch = options->allow_mismatch,
         .connect_to = options->connect_to[0] ? options->connect_to : NULL,
         .ca_file = options->ca_file,
-        .contact = options->contact,
+        .contact = options->contact ? options->contact : getenv("ASSAY_CONTACT"),
+        .services = options->services[0] ? options->services : NULL,
         .jobs = options->jobs,
         .progress = progress_of(options),
     };

@@ -6,6 +6,7 @@
 #include "fetch/snapshot_url.h"
 #include "fetch/sources_discover.h"
 #include "fetch/structure.h"
+#include "fetch/verify.h"
 
 static const char stage_name[] = "fetch";
 
@@ -103,12 +104,16 @@ static bool write_structure(struct arena *arena, const struct pass *pass,
     return ok;
 }
 
-static bool write_sources(struct arena *arena, const struct pass *pass, struct span received,
-                          const struct brief *brief, const struct chapter *chapter,
-                          struct error *error) {
+static bool write_sources(struct arena *arena, struct http *http,
+                          const struct fetch_options *options, const struct pass *pass,
+                          struct span received, const struct brief *brief,
+                          const struct chapter *chapter, struct error *error) {
     struct sources sources = {0};
     struct buffer json = {0};
+    struct service_settings settings = {options->services, options->contact};
     sources_discover(arena, received, brief, chapter, &sources);
+    if (!verify_sources(arena, http, &settings, &sources, error))
+        return false;
     sources_write(&json, &sources);
     bool ok = pass_write(pass, "sources.json", buffer_span(&json), error);
     buffer_free(&json);
@@ -170,7 +175,7 @@ static bool make_artifacts(struct arena *arena, struct http *http,
     return write_brief(pass, received, &brief, error) &&
            write_snapshot(pass, snapshot, text.text, error) &&
            write_structure(arena, pass, snapshot, text.text, &chapter, error) &&
-           write_sources(arena, pass, received, &brief, &chapter, error) &&
+           write_sources(arena, http, options, pass, received, &brief, &chapter, error) &&
            write_archive(arena, pass, http, error) && end_stage(arena, pass, snapshot, error);
 }
 

@@ -22,7 +22,8 @@ struct fetch_options {
     const char *const
         *connect_to; /* "HOST:PORT:CONNECT-HOST:CONNECT-PORT", NULL-terminated or NULL */
     const char *ca_file;
-    const char *contact; /* mail address or URL for the User-Agent; NULL = none */
+    const char *contact;         /* mail address or URL for the User-Agent; NULL = none */
+    const char *const *services; /* base URLs, "crossref=https://..."; NULL-terminated or NULL */
     int jobs;
     struct progress *progress;
 };

@@ -109,8 +109,8 @@ void http_close(struct http *http) {
 /* Starts or ends a waiting job when its time has come; false when it must wait. */
 static bool advance(struct batch *batch, struct job *job, uint64_t now, uint64_t *when) {
     struct http *http = batch->http;
-    if (job->host->down.len) {
-        job_fail(batch, job, HTTP_STOOD_DOWN, job->host->down);
+    if (http_host_is_down(job->host, job->at.port)) {
+        job_fail(batch, job, job->host->down_outcome, job->host->down);
         return true;
     }
     if (job_answer_stored(batch, job)) {

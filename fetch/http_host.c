@@ -1,5 +1,7 @@
 #include "fetch/http_session.h"
 
+#include "core/clock.h"
+
 static const uint64_t ms_ns = 1000000;
 
 struct http_host *http_host_of(struct http *http, struct span name) {
@@ -33,6 +35,62 @@ void http_host_slow_down(struct http_host *host, uint64_t until_ns) {
     if (host->pace.pause_ms < SLOWEST_MS)
         host->pace.pause_ms *= 2;
     host->pace.per_host = 1;
+    host->pace.slowed = true;
+}
+
+void http_host_stand_down(struct http_host *host, int port, enum http_outcome outcome,
+                          struct span why) {
+    host->down = why;
+    host->down_outcome = outcome;
+    host->down_port = port;
+}
+
+bool http_host_is_down(const struct http_host *host, int port) {
+    return host->down.len > 0 && (host->down_port == 0 || host->down_port == port);
+}
+
+static bool head_number(struct span head, const char *name, size_t *value) {
+    struct span text = span_trim(http_head_value(head, name));
+    return span_to_size(text, SIZE_MAX / 2, value);
+}
+
+/* Crossref: so many requests (x-rate-limit-limit) in an interval ("1s"), so many at once. A tenth
+ * of the time is left unused. */
+static void obey_rate(struct http_host *host, struct span head) {
+    enum { MOST_AT_ONCE = 5, SHORTEST_MS = 20 };
+    size_t requests, seconds, at_once;
+    struct span interval = span_trim(http_head_value(head, "x-rate-limit-interval"));
+    if (span_ends(interval, SPAN("s")))
+        interval.len--;
+    if (head_number(head, "x-concurrency-limit", &at_once) && at_once > 0)
+        host->pace.per_host = at_once < MOST_AT_ONCE ? at_once : MOST_AT_ONCE;
+    if (!head_number(head, "x-rate-limit-limit", &requests) || requests == 0 ||
+        requests > 1000000 || !span_to_size(interval, 86400, &seconds))
+        return;
+    size_t pause_ms = seconds * 1100 / requests;
+    host->pace.pause_ms = pause_ms > SHORTEST_MS ? pause_ms : SHORTEST_MS;
+}
+
+/* GitHub: none is left before the moment of x-ratelimit-reset (seconds since 1970). */
+static void obey_allowance(struct http *http, struct http_host *host, struct span head) {
+    size_t left, reset;
+    if (!head_number(head, "x-ratelimit-remaining", &left) || left > 0)
+        return;
+    struct span until = head_number(head, "x-ratelimit-reset", &reset) && reset < (size_t)1 << 40
+                            ? clock_rfc3339(&http->arena, (int64_t)reset)
+                            : SPAN("a moment it does not name");
+    http_host_stand_down(host, 0, HTTP_STOOD_DOWN,
+                         arena_printf(&http->arena,
+                                      "the host's allowance is spent until %.*s; it is not asked "
+                                      "again in this run",
+                                      SPAN_ARG(until)));
+}
+
+void http_host_obey(struct http *http, struct http_host *host, struct span head) {
+    if (host->pace.slowed)
+        return;
+    obey_rate(host, head);
+    obey_allowance(http, host, head);
 }
 
 /* Cuts "HOST:" with HOST perhaps in brackets off *entry. */

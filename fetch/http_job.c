@@ -122,11 +122,21 @@ static bool retry(struct batch *batch, struct job *job, const struct http_exchan
 }
 
 static void stand_down(struct http *http, struct http_host *host, int status, uint64_t pause_s) {
-    host->down =
+    http_host_stand_down(
+        host, 0, HTTP_STOOD_DOWN,
         arena_printf(&http->arena,
                      "the host answered %d and asks for a pause of %llu s; it is not asked "
                      "again in this run",
-                     status, (unsigned long long)pause_s);
+                     status, (unsigned long long)pause_s));
+}
+
+/* What cannot be reached at all is not tried once for each of its pages. */
+static void leave_dead_host(struct http *http, const struct job *job,
+                            const struct http_exchange *exchange) {
+    bool nameless = exchange->outcome == HTTP_NO_HOST;
+    if (nameless || exchange->outcome == HTTP_NO_CONNECTION || exchange->outcome == HTTP_TLS)
+        http_host_stand_down(job->host, nameless ? 0 : job->at.port, exchange->outcome,
+                             arena_copy(&http->arena, exchange->reason));
 }
 
 static void add_hop(struct batch *batch, struct job *job, int status) {
@@ -213,6 +223,7 @@ void job_handle(struct batch *batch, struct job *job, const struct http_exchange
     if (exchange->outcome != HTTP_ANSWERED) {
         if (http_outcome_may_pass(exchange->outcome) && retry(batch, job, exchange, &pause_s))
             return;
+        leave_dead_host(batch->http, job, exchange);
         job_fail(batch, job, exchange->outcome, exchange->reason);
     } else if (is_redirect(exchange->status) && location.len && !job->request->stay) {
         follow(batch, job, exchange->status, location);
@@ -230,6 +241,8 @@ void job_take(struct batch *batch, struct job *job, CURLcode code) {
     job->result->wire_bytes += exchange.payload.len;
     batch->wire_bytes += exchange.payload.len;
     job_keep(batch, job, &exchange);
+    if (exchange.outcome == HTTP_ANSWERED)
+        http_host_obey(http, job->host, exchange.head);
     curl_multi_remove_handle(http->multi, transfer->easy);
     job->host->active--;
     batch->active--;

@@ -56,17 +56,17 @@ struct http_limits http_limits(void) {
  * with one at a time; DataCite 500 in 5 minutes when anonymous; the others ask for restraint. */
 static const struct host_pace {
     const char *host;
-    struct http_pace pace;
+    size_t pause_ms, per_host;
 } paces[] = {
-    {"export.arxiv.org", {3000, 1}}, {"api.crossref.org", {500, 1}}, {"api.datacite.org", {600, 1}},
-    {"doi.org", {500, 2}},           {"dblp.org", {1000, 1}},        {"openlibrary.org", {1000, 1}},
-    {"web.archive.org", {1000, 1}},  {"api.openalex.org", {500, 1}}, {"hn.algolia.com", {400, 1}},
-    {"huggingface.co", {600, 1}},
+    {"export.arxiv.org", 3000, 1}, {"api.crossref.org", 500, 1}, {"api.datacite.org", 600, 1},
+    {"doi.org", 500, 2},           {"dblp.org", 1000, 1},        {"openlibrary.org", 1000, 1},
+    {"web.archive.org", 1000, 1},  {"api.openalex.org", 500, 1}, {"hn.algolia.com", 400, 1},
+    {"huggingface.co", 600, 1},
 };
 
 struct http_pace http_pace_of(const struct http_limits *limits, struct span host) {
     for (size_t i = 0; i < sizeof paces / sizeof *paces; i++)
         if (span_equal(host, span_of(paces[i].host)) && limits->pause_ms == defaults.pause_ms)
-            return paces[i].pace;
-    return (struct http_pace){limits->pause_ms, limits->per_host};
+            return (struct http_pace){paces[i].pause_ms, paces[i].per_host, false};
+    return (struct http_pace){limits->pause_ms, limits->per_host, false};
 }

@@ -28,6 +28,7 @@ struct http_limits http_limits(void);
 /* Pace of a host: services that publish a rate get it, others the default. */
 struct http_pace {
     size_t pause_ms, per_host;
+    bool slowed; /* the host asked for less: what its headers allow no longer counts */
 };
 struct http_pace http_pace_of(const struct http_limits *limits, struct span host);
 

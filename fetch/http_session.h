@@ -11,6 +11,8 @@ struct http_host {
     size_t active;    /* exchanges in flight */
     uint64_t next_ns; /* no start before */
     struct span down; /* why nothing more is asked of it; empty = asked */
+    enum http_outcome down_outcome;
+    int down_port; /* 0 = all */
     struct http_host *next;
 };
 
@@ -62,6 +64,12 @@ bool http_host_is_ready(const struct http_host *host, uint64_t now, uint64_t *wh
 void http_host_start(struct http_host *host, uint64_t now);
 /* The host asked for a pause, or failed: everything for it waits until then and goes slower. */
 void http_host_slow_down(struct http_host *host, uint64_t until_ns);
+/* Takes over the limits that an answer's head states (x-rate-limit-*, x-ratelimit-*). */
+void http_host_obey(struct http *http, struct http_host *host, struct span head);
+/* Nothing more is asked of the host (at this port; 0 = at any) in this run. */
+void http_host_stand_down(struct http_host *host, int port, enum http_outcome outcome,
+                          struct span why);
+bool http_host_is_down(const struct http_host *host, int port);
 /* Whether --connect-to maps this host and port: then the user has chosen the address. */
 bool http_is_mapped(const struct http *http, const struct url *url);
 
