@@ -24,6 +24,13 @@ static void scan_sentences(struct document *d) {
     }
 }
 
+static void measure_all(struct document *d) {
+    size_t count = d->claims->quantity_count;
+    d->measures = arena_array(d->arena, count, sizeof *d->measures);
+    for (size_t i = 0; i < count; i++)
+        d->measures[i] = measure_of(&d->claims->quantities[i]);
+}
+
 void document_build(struct arena *arena, struct chapter *chapter, struct claims *claims,
                     struct document *document) {
     *document = (struct document){
@@ -37,5 +44,6 @@ void document_build(struct arena *arena, struct chapter *chapter, struct claims 
     scan_sentences(document);
     grid_build(document);
     role_settle(document);
+    measure_all(document);
     claim_build(document);
 }

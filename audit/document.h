@@ -4,6 +4,7 @@
 #ifndef AUDIT_DOCUMENT_H
 #define AUDIT_DOCUMENT_H
 
+#include "audit/measure.h"
 #include "schemas/chapter.h"
 #include "schemas/claims.h"
 
@@ -36,9 +37,10 @@ struct grid {
 
 struct document {
     struct arena *arena;
-    struct chapter *chapter; /* segmented */
-    struct claims *claims;   /* quantities first, claims when claim_build ran */
-    bool decimal_comma;      /* how this text writes decimals */
+    struct chapter *chapter;  /* segmented */
+    struct claims *claims;    /* quantities first, claims when claim_build ran */
+    struct measure *measures; /* measure_of each quantity, its role settled */
+    bool decimal_comma;       /* how this text writes decimals */
     struct sentence *sentences;
     size_t sentence_count, sentence_capacity;
     struct grid *grids;

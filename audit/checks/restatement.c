@@ -40,17 +40,18 @@ static enum block_kind block_of(const struct document *d, const struct quantity 
     return q->block < d->chapter->block_count ? d->chapter->blocks[q->block].kind : BLOCK_TEXT;
 }
 
-static bool is_source(const struct document *d, const struct quantity *q) {
+static bool is_source(const struct document *d, size_t quantity) {
+    const struct quantity *q = &d->claims->quantities[quantity];
     return !q->malformed && q->role != ROLE_OTHER && q->value == q->value_high && q->unit.len &&
-           isfinite(measure_of(q).value) && block_of(d, q) != BLOCK_CODE;
+           isfinite(d->measures[quantity].value) && block_of(d, q) != BLOCK_CODE;
 }
 
 static void collect(struct restatement_run *run) {
     const struct claims *claims = run->document->claims;
     run->values = arena_array(run->document->arena, claims->quantity_count, sizeof *run->values);
     for (size_t i = 0; i < claims->quantity_count; i++)
-        if (is_source(run->document, &claims->quantities[i]))
-            run->values[run->count++] = (struct value){measure_of(&claims->quantities[i]).value, i};
+        if (is_source(run->document, i))
+            run->values[run->count++] = (struct value){run->document->measures[i].value, i};
     if (run->count)
         qsort(run->values, run->count, sizeof *run->values, by_value);
 }
@@ -74,11 +75,12 @@ static size_t digit_count(struct span printed) {
     return digits;
 }
 
-static bool same_unit(const struct quantity *a, const struct quantity *b) {
-    struct measure m = measure_of(a), n = measure_of(b);
-    bool per = !a->per.len || !b->per.len || span_equal(a->per, b->per);
-    return m.unit_known && n.unit_known && per && dimension_equal(m.dimension, n.dimension) &&
-           m.is_percent == n.is_percent && m.is_factor == n.is_factor;
+static bool same_unit(const struct document *d, size_t a, size_t b) {
+    const struct measure *m = &d->measures[a], *n = &d->measures[b];
+    struct span x = d->claims->quantities[a].per, y = d->claims->quantities[b].per;
+    return m->unit_known && n->unit_known && dimension_equal(m->dimension, n->dimension) &&
+           m->is_percent == n->is_percent && m->is_factor == n->is_factor &&
+           (!x.len || !y.len || span_equal(x, y));
 }
 
 static bool in_prose(const struct document *d, const struct quantity *q) {
@@ -105,7 +107,8 @@ static void confirm_copy(const struct restatement_run *run, size_t copy, size_t 
 /* Of several sources that round to the copy the nearest in the text counts. */
 static size_t find_source(const struct restatement_run *run, size_t copy) {
     const struct quantity *q = &run->document->claims->quantities[copy];
-    struct measure m = measure_of(q);
+    struct measure m = run->document->measures[copy];
+    size_t digits = digit_count(q->printed);
     double half = m.exact ? 0 : m.ulp / 2 * (1 + 1e-9);
     size_t best = NONE, least = SIZE_MAX, looked = 0;
     for (size_t i = first_at_least(run, m.value - half); i < run->count; i++) {
@@ -113,10 +116,10 @@ static size_t find_source(const struct restatement_run *run, size_t copy) {
             break;
         size_t source = run->values[i].quantity;
         const struct quantity *s = &run->document->claims->quantities[source];
-        if (source == copy || !same_unit(q, s) ||
-            (in_prose(run->document, s) && s->start > q->start))
+        if (source == copy || !same_unit(run->document, copy, source) ||
+            (s->start > q->start && in_prose(run->document, s)))
             continue;
-        if (digit_count(s->printed) < digit_count(q->printed) || measure_of(s).ulp > m.ulp * 1.001)
+        if (run->document->measures[source].ulp > m.ulp * 1.001 || digit_count(s->printed) < digits)
             continue;
         size_t away = s->start > q->start ? s->start - q->start : q->start - s->start;
         if (away < least) {
@@ -158,7 +161,7 @@ static void report_swap(const struct restatement_run *run, size_t copy, size_t s
 
 static void find_swap(const struct restatement_run *run, size_t copy) {
     const struct quantity *q = &run->document->claims->quantities[copy];
-    struct measure m = measure_of(q);
+    struct measure m = run->document->measures[copy];
     size_t looked = 0;
     if (digit_count(q->printed) < SWAP_DIGITS)
         return;
@@ -167,8 +170,8 @@ static void find_swap(const struct restatement_run *run, size_t copy) {
         const struct quantity *s = &run->document->claims->quantities[source];
         if (run->values[i].base > m.value * 1.1 || looked++ > MOST_CANDIDATES)
             return;
-        if (source != copy && !in_prose(run->document, s) && same_unit(q, s) &&
-            is_swapped(q->printed, s->printed)) {
+        if (source != copy && is_swapped(q->printed, s->printed) && !in_prose(run->document, s) &&
+            same_unit(run->document, copy, source)) {
             report_swap(run, copy, source);
             return;
         }
@@ -291,14 +294,13 @@ static void confirm_worth(const struct restatement_run *run, size_t count, size_
 
 /* How often the value is said, in any rounding: the text's main value is the one it repeats. */
 static size_t times_said(const struct restatement_run *run, size_t quantity) {
-    const struct quantity *q = &run->document->claims->quantities[quantity];
-    struct measure m = measure_of(q);
+    struct measure m = run->document->measures[quantity];
     size_t said = 0, looked = 0;
     for (size_t i = first_at_least(run, m.value * 0.99); i < run->count && looked < MOST_CANDIDATES;
          i++, looked++) {
         if (run->values[i].base > m.value * 1.01)
             break;
-        said += same_unit(q, &run->document->claims->quantities[run->values[i].quantity]);
+        said += same_unit(run->document, quantity, run->values[i].quantity);
     }
     return said;
 }
@@ -341,7 +343,7 @@ static bool has_number(const struct claim *claim) {
 static void judge(const struct restatement_run *run, size_t q) {
     const struct quantity *x = &run->document->claims->quantities[q];
     find_worth(run, q);
-    if (!is_source(run->document, x))
+    if (!is_source(run->document, q))
         return;
     const struct claims *claims = run->document->claims;
     bool firm;
@@ -349,8 +351,8 @@ static void judge(const struct restatement_run *run, size_t q) {
         one_dimension_two_units(x, &claims->quantities[q + 1]) &&
         says_equal(run->document, q, q + 1, &firm))
         judge_units(run, q, q + 1, firm);
-    if (!in_prose(run->document, x) || measure_of(x).is_factor || measure_of(x).is_percent ||
-        digit_count(x->printed) < 2)
+    if (!in_prose(run->document, x) || run->document->measures[q].is_factor ||
+        run->document->measures[q].is_percent || digit_count(x->printed) < 2)
         return;
     size_t source = find_source(run, q);
     if (source != NONE)
