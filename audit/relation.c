@@ -2,8 +2,11 @@
 
 #include "audit/measure.h"
 #include "audit/prose.h"
+#include "core/number.h"
 
+#include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* --- pairs --- */
 
@@ -239,12 +242,14 @@ static void less_one(struct interval *out, bool from_one) {
 }
 
 static bool larger_first(const struct document *d, size_t from, size_t to) {
-    return measure_of(quantity_at(d, from)).value >= measure_of(quantity_at(d, to)).value;
+    return d->measures[from].value >= d->measures[to].value;
 }
 
 bool relation_value(const struct document *d, enum reading reading, size_t from, size_t to,
                     struct interval *out) {
     struct interval a, b;
+    if (reading == READ_POINTS && !d->measures[from].is_percent)
+        return false;
     interval_init(&a);
     interval_init(&b);
     bool ok =
@@ -275,11 +280,62 @@ bool relation_value(const struct document *d, enum reading reading, size_t from,
         less_one(out, true);
     if (ok && (reading == READ_INCREASE || reading == READ_GAIN || reading == READ_TIMES_MORE))
         less_one(out, false);
-    if (ok && reading == READ_POINTS)
-        ok = measure_of(quantity_at(d, from)).is_percent;
     interval_clear(&a);
     interval_clear(&b);
     return ok;
+}
+
+/* Whether the doubles of a measure are its exact interval to some billionths of the upper end. */
+static bool is_tame(const struct document *d, size_t q) {
+    const struct measure *m = &d->measures[q];
+    const struct quantity *quantity = quantity_at(d, q);
+    enum { MOST_DECIMALS = 12 };
+    return isfinite(m->lo) && isfinite(m->hi) && m->lo > 0 && m->lo > 1e-3 * m->hi &&
+           quantity->value == quantity->value_high && abs(quantity->decimals) <= MOST_DECIMALS &&
+           fabs(quantity->value) * power_of_ten(quantity->decimals) < 1e15;
+}
+
+/* Above over below, both of them positive. */
+static const struct measure *above_of(enum reading reading, const struct measure *from,
+                                      const struct measure *to) {
+    bool falls = from->value >= to->value;
+    switch (reading) {
+    case READ_DECREASE:
+    case READ_INCREASE:
+    case READ_SHARE:
+        return to;
+    case READ_GAIN:
+        return from;
+    case READ_INVERSE:
+        return falls ? to : from;
+    default:
+        return falls ? from : to;
+    }
+}
+
+bool relation_estimate(const struct document *d, enum reading reading, size_t from, size_t to,
+                       double *lo, double *hi) {
+    const double slack = 1e-5;
+    if (!is_tame(d, from) || !is_tame(d, to))
+        return false;
+    const struct measure *a = &d->measures[from], *b = &d->measures[to];
+    const struct measure *above = above_of(reading, a, b), *below = above == a ? b : a;
+    if (reading == READ_DIFFERENCE || reading == READ_POINTS) {
+        *lo = above->lo - below->hi - slack * above->hi;
+        *hi = above->hi - below->lo + slack * above->hi;
+        return true;
+    }
+    *lo = above->lo / below->hi * (1 - slack);
+    *hi = above->hi / below->lo * (1 + slack);
+    if (reading == READ_DECREASE) {
+        double least = 1 - *hi;
+        *hi = 1 - *lo;
+        *lo = least;
+    } else if (reading != READ_RATIO && reading != READ_INVERSE && reading != READ_SHARE) {
+        *lo -= 1;
+        *hi -= 1;
+    }
+    return true;
 }
 
 struct span relation_expression(const struct document *d, enum reading reading, size_t from,

@@ -42,6 +42,12 @@ bool relation_comparison(const struct document *document, size_t quantity,
 /* The reading's value for a pair, exactly, in base units (percent as fraction). */
 bool relation_value(const struct document *document, enum reading reading, size_t from, size_t to,
                     struct interval *out);
+/* Doubles that enclose it with some slack, from 1e-5 of the larger value on; false where only the
+ * exact way is safe. Where it is true relation_value is true as well (of READ_POINTS: for
+ * percents).
+ */
+bool relation_estimate(const struct document *document, enum reading reading, size_t from,
+                       size_t to, double *lo, double *hi);
 /* "12.3/41.0", "1 - 12.3/41.0" ... */
 struct span relation_expression(const struct document *document, enum reading reading, size_t from,
                                 size_t to);
