@@ -20,6 +20,16 @@ enum { LAW_SAMPLE_ROWS = 48, LAW_MOST_COLUMNS = 12, LAW_MOST_OPERANDS = 12 };
 #define LAW_MOST_CHANCE 1e-2  /* of luck, for a law that is reported at all */
 #define LAW_ALARM_CHANCE 1e-3 /* for a law whose broken rows are reported */
 
+/* How much the target's label or unit says of the law before any number is looked at. Expressions
+ * tried for a column count within their own group, so that what a label announces is not paid for
+ * by the many forms that it does not. */
+enum law_ground {
+    GROUND_NONE,
+    GROUND_LABEL,    /* the label names the kind: "avg", "speedup" */
+    GROUND_EXPECTED, /* and the operands are those of the usual definition: base/new, amount/time */
+    GROUND_COUNT
+};
+
 enum column_class {
     COLUMN_PLAIN,
     COLUMN_CONFIG,
@@ -53,9 +63,7 @@ struct law_table {
     struct span *row_labels;
     enum row_class *row_classes;
     size_t row_count, column_count;
-    /* expressions tried for a target column, by whether its label names their kind (law.labelled)
-     */
-    size_t tried[LAW_MOST_COLUMNS][2];
+    size_t tried[LAW_MOST_COLUMNS][GROUND_COUNT]; /* expressions, for a target column */
 };
 
 /* Which way the target's printed value enters: as it is, or as a change against 1. */
@@ -81,10 +89,10 @@ struct law {
     size_t operands[LAW_MOST_OPERANDS];
     int8_t signs[LAW_MOST_OPERANDS]; /* exponents for LAW_PRODUCT */
     size_t operand_count;
-    size_t base_row;      /* LAW_FROM_ROW; LAW_PRODUCT: the row k comes from, or NONE */
-    double k_lo, k_hi;    /* LAW_PRODUCT: the constant; 1, 1 when units alone give it */
-    size_t anchor;        /* LAW_PRODUCT: a quantity of the text that is k, or NONE */
-    bool labelled;        /* the target's label names this kind of law: "avg", "speedup" */
+    size_t base_row;   /* LAW_FROM_ROW; LAW_PRODUCT: the row k comes from, or NONE */
+    double k_lo, k_hi; /* LAW_PRODUCT: the constant; 1, 1 when units alone give it */
+    size_t anchor;     /* LAW_PRODUCT: a quantity of the text that is k, or NONE */
+    enum law_ground ground;
     bool warranted;       /* units or labels say that the target is computed: breaks count */
     enum row_state *rows; /* (row_count) */
     size_t judged, holds, breaks;
@@ -119,7 +127,7 @@ static inline const struct law_cell *law_cell(const struct law_table *t, size_t 
  * free_rows is 1 when one row served to find a constant. */
 bool law_keep(struct law_table *table, struct laws *laws, struct law *law, double row_chance,
               size_t free_rows);
-/* Chance of at least holds of judged rows, each with chance p (Chernoff bound). */
+/* Chance of at least holds of judged rows, each with chance p (binomial tail). */
 double law_chance(double p, size_t holds, size_t judged);
 enum row_state law_judge(const struct law_table *table, const struct law *law, size_t row);
 /* How much a column looks computed from others: the law is told from the highest. */

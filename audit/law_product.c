@@ -300,13 +300,52 @@ static double row_chance(const struct product_search *s, const struct subset *se
     return sum / (double)count;
 }
 
+/* Whether some row of a column of ratios is the base of the others. */
+static bool has_base_row(const struct law_table *t, const struct log_column *target) {
+    double one = target->transform == TRANSFORM_NONE ? 1 : 0;
+    for (size_t row = 0; row < t->row_count && row < LAW_SAMPLE_ROWS; row++) {
+        const struct law_cell *c = law_cell(t, row, target->column);
+        if (c->quantity != NONE && c->lo < one && one < c->hi)
+            return true;
+    }
+    return false;
+}
+
+/* A ratio of two columns of one kind, or of one column to its base row; a rate of an amount and a
+ * time. */
+static enum law_ground ground_of(const struct product_search *s, const struct subset *set) {
+    const struct law_table *t = s->table;
+    size_t at = choose_target(s, set);
+    const struct log_column *target = &s->columns[set->members[at]];
+    enum column_class class = t->columns[target->column].class;
+    if (class != COLUMN_RATIO && class != COLUMN_RATE)
+        return GROUND_NONE;
+    const struct law_column *operands[2];
+    int signs[2];
+    size_t count = 0;
+    for (size_t m = 0; m < set->count; m++)
+        if (m != at) {
+            operands[count] = &t->columns[s->columns[set->members[m]].column];
+            signs[count++] = set->exponents[m];
+        }
+    for (size_t i = 0; i < count; i++)
+        if (operands[i]->class == COLUMN_CONFIG || operands[i]->class == COLUMN_RATIO)
+            return GROUND_LABEL;
+    bool same = count == 2 && signs[0] != signs[1] &&
+                operands[0]->percent == operands[1]->percent &&
+                operands[0]->unit_known == operands[1]->unit_known &&
+                dimension_equal(operands[0]->dimension, operands[1]->dimension);
+    if (class == COLUMN_RATIO)
+        return same || (count == 1 && has_base_row(t, target)) ? GROUND_EXPECTED : GROUND_LABEL;
+    for (size_t i = 0; i < count; i++)
+        if (operands[i]->dimension.power[DIM_TIME] == 1 && signs[i] == set->exponents[at])
+            return GROUND_EXPECTED;
+    return GROUND_LABEL;
+}
+
 static void judge_subset(struct product_search *s, const struct subset *set) {
     struct range ranges[LAW_SAMPLE_ROWS], k;
     size_t count = 0, depth;
-    const struct log_column *target = &s->columns[set->members[choose_target(s, set)]];
-    enum column_class class = s->table->columns[target->column].class;
-    bool labelled = class == COLUMN_RATIO || class == COLUMN_RATE;
-    s->table->tried[target->column][labelled]++;
     for (size_t i = 0; i < s->sample_count; i++) {
         struct range r = subset_log(s, set, i);
         if (r.lo <= r.hi)
@@ -314,6 +353,8 @@ static void judge_subset(struct product_search *s, const struct subset *set) {
     }
     if (count < 2)
         return;
+    enum law_ground ground = ground_of(s, set);
+    s->table->tried[s->columns[set->members[choose_target(s, set)]].column][ground]++;
     k = deepest(ranges, count, &depth);
     if (depth < 2 || depth * 3 < count * 2 || k.hi - k.lo > log(1.5))
         return;
@@ -330,7 +371,7 @@ static void judge_subset(struct product_search *s, const struct subset *set) {
         if (law.base_row == NONE)
             find_anchor(s->table, &law);
     }
-    law.labelled = labelled;
+    law.ground = ground;
     law.warranted = warranted(s->table, &law, by_units, by_constant);
     law_keep(s->table, s->laws, &law, p, by_units ? 0 : 1);
 }

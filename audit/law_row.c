@@ -52,7 +52,7 @@ static bool promising(const struct law_table *t, const struct law *law) {
 }
 
 static void try_law(struct law_table *t, struct laws *laws, struct law *law) {
-    t->tried[law->target][law->labelled]++;
+    t->tried[law->target][law->ground]++;
     if (promising(t, law))
         law_keep(t, laws, law, chance_of(t, law), 0);
 }
@@ -73,11 +73,12 @@ void law_search_rows(struct law_table *t, struct laws *laws) {
                               .operand_count = 1,
                               .base_row = NONE,
                               .anchor = NONE,
-                              .labelled = class == COLUMN_SUM,
+                              .ground = class == COLUMN_SUM ? GROUND_LABEL : GROUND_NONE,
                               .warranted = class == COLUMN_SUM};
             try_law(t, laws, &law);
             law.shape = LAW_FROM_ROW;
-            law.labelled = law.warranted = class == COLUMN_RATIO;
+            law.warranted = class == COLUMN_RATIO;
+            law.ground = law.warranted ? GROUND_LABEL : GROUND_NONE;
             law.base_row = 0;
             try_law(t, laws, &law);
             law.base_row = t->row_count - 1;

@@ -11,12 +11,14 @@ double law_chance(double p, size_t holds, size_t judged) {
     if (!judged || !holds)
         return 1;
     p = fmin(fmax(p, 1e-12), 1);
-    double q = (double)holds / (double)judged;
-    if (q <= p)
+    double n = (double)judged, sum = 0;
+    if ((double)holds <= p * n)
         return 1;
-    /* Chernoff: P(X >= qn) <= exp(-n KL(q, p)); exact p^n for q = 1. */
-    double divergence = q * log(q / p) + (q < 1 ? (1 - q) * log((1 - q) / (1 - p)) : 0);
-    return exp(-(double)judged * divergence);
+    for (size_t k = holds; k <= judged; k++) {
+        double x = (double)k, term = lgamma(n + 1) - lgamma(x + 1) - lgamma(n - x + 1) + x * log(p);
+        sum += exp(term + (k < judged ? (n - x) * log1p(-p) : 0));
+    }
+    return fmin(sum, 1);
 }
 
 size_t law_sample(const struct law_table *t, size_t i, size_t *count) {
@@ -294,7 +296,7 @@ void law_search(struct law_table *t, struct laws *laws) {
     size_t kept = 0, count = 0;
     for (size_t i = 0; i < laws->count; i++) {
         struct law law = laws->laws[i];
-        law.chance *= (double)t->tried[law.target][law.labelled];
+        law.chance *= (double)t->tried[law.target][law.ground];
         if (law.chance <= LAW_MOST_CHANCE)
             laws->laws[count++] = law;
     }

@@ -110,7 +110,7 @@ static double row_chance(const double *p, size_t n, size_t k) {
 static void try_law(struct sum_search *s, struct law *law, predictor *predict_row) {
     size_t judged = 0, missed = 0;
     double chances[LAW_SAMPLE_ROWS];
-    s->table->tried[law->target][law->labelled]++;
+    s->table->tried[law->target][law->ground]++;
     for (size_t i = 0; i < s->sample_count; i++) {
         size_t row = law_sample(s->table, i, &s->sample_count);
         struct range target, expected;
@@ -142,6 +142,11 @@ static bool is_computed(const struct law_table *t, size_t column) {
     return class == COLUMN_RATIO || class == COLUMN_SUM || class == COLUMN_MEAN;
 }
 
+static enum law_ground ground_of(const struct law_table *t, size_t target,
+                                 enum column_class class) {
+    return t->columns[target].class == class ? GROUND_LABEL : GROUND_NONE;
+}
+
 static void try_pairs(struct sum_search *s, size_t target, size_t a, size_t b) {
     struct law_table *t = s->table;
     if (a == target || b == target || a == b || !comparable(t, target, a) ||
@@ -157,8 +162,7 @@ static void try_pairs(struct sum_search *s, size_t target, size_t a, size_t b) {
                           .operand_count = 2,
                           .base_row = NONE,
                           .anchor = NONE,
-                          .labelled =
-                              t->columns[target].class == (sign > 0 ? COLUMN_SUM : COLUMN_RATIO),
+                          .ground = ground_of(t, target, sign > 0 ? COLUMN_SUM : COLUMN_RATIO),
                           .warranted = is_computed(t, target)};
         /* c = a + b and a = c - b are one law: told from the computed or the last column */
         bool last = t->columns[target].grid_column > t->columns[a].grid_column &&
@@ -179,11 +183,11 @@ static void try_runs(struct sum_search *s, size_t target) {
             law.signs[law.operand_count++] = 1;
             law.warranted = is_computed(t, target);
             law.shape = LAW_SUM;
-            law.labelled = t->columns[target].class == COLUMN_SUM;
+            law.ground = ground_of(t, target, COLUMN_SUM);
             if (law.operand_count > 2)
                 try_law(s, &law, predict_run);
             law.shape = LAW_MEAN;
-            law.labelled = t->columns[target].class == COLUMN_MEAN;
+            law.ground = ground_of(t, target, COLUMN_MEAN);
             if (law.operand_count > 1 && t->columns[target].class != COLUMN_SUM)
                 try_law(s, &law, predict_run);
         }

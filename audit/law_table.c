@@ -20,6 +20,8 @@ static const struct label_word {
     {"reduction", COLUMN_RATIO},  {"saving", COLUMN_RATIO},     {"savings", COLUMN_RATIO},
     {"saved", COLUMN_RATIO},      {"overhead", COLUMN_RATIO},   {"increase", COLUMN_RATIO},
     {"decrease", COLUMN_RATIO},   {"percent", COLUMN_RATIO},    {"total", COLUMN_SUM},
+    {"faktor", COLUMN_RATIO},     {"anteil", COLUMN_RATIO},     {"rapport", COLUMN_RATIO},
+    {"facteur", COLUMN_RATIO},    {"part", COLUMN_RATIO},       {"relative to", COLUMN_RATIO},
     {"totals", COLUMN_SUM},       {"sum", COLUMN_SUM},          {"overall", COLUMN_SUM},
     {"combined", COLUMN_SUM},     {"all", COLUMN_SUM},          {"insgesamt", COLUMN_SUM},
     {"gesamt", COLUMN_SUM},       {"summe", COLUMN_SUM},        {"really", COLUMN_SUM},
@@ -53,7 +55,13 @@ static enum column_class class_of_label(struct span label) {
 }
 
 static enum row_class class_of_row(struct span label) {
+    enum { LONGEST_TOTAL = 4 }; /* words: "Self CUDA time total" */
+    size_t words = 1;
+    for (size_t i = 0; i + 1 < label.len && label.at[i] != '('; i++)
+        words += label.at[i] == ' ' && label.at[i + 1] != '(';
     enum column_class class = class_of_label(label);
+    if (words > LONGEST_TOTAL || (words > 2 && holds_word(label, SPAN("summe"))))
+        return ROW_PLAIN;
     return class == COLUMN_SUM ? ROW_TOTAL : class == COLUMN_MEAN ? ROW_MEAN : ROW_PLAIN;
 }
 

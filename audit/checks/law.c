@@ -114,12 +114,16 @@ static void confirm(const struct law_run *run, const struct law *law) {
 /* --- broken rows --- */
 
 /* Broken rows are reported when units or labels say that the column is computed, luck is out of the
- * question, and the law is the rule: one row in five may break it, or one row at all. */
+ * question, and the law is the rule: one row in five may break it, or one row at all. What a label
+ * announces in its usual form is rarely luck, so that two rows may be enough. */
 static bool alarms(const struct law *law) {
-    if (!law->warranted || law->chance > LAW_ALARM_CHANCE || !law->breaks)
+    bool expected = law->ground == GROUND_EXPECTED;
+    if (!law->warranted || law->chance > (expected ? LAW_MOST_CHANCE : LAW_ALARM_CHANCE) ||
+        !law->breaks)
         return false;
     bool few = law->breaks == 1 || law->breaks * 5 <= law->judged;
-    bool enough = law->holds >= 3 || (law->labelled && law->chance < LAW_ALARM_CHANCE / 10);
+    bool enough = law->holds >= 3 || expected ||
+                  (law->ground == GROUND_LABEL && law->chance < LAW_ALARM_CHANCE / 10);
     return few && enough;
 }
 
@@ -194,8 +198,8 @@ static void report_row(const struct law_run *run, const struct law *law, size_t 
     struct finding_draft d;
     struct mend mend;
     finding_begin(&d, run->input, run->findings, "law",
-                  law->labelled ? FINDING_CONTRADICTION : FINDING_INCONSISTENCY,
-                  law->labelled ? SEVERITY_HIGH : SEVERITY_MEDIUM);
+                  law->ground ? FINDING_CONTRADICTION : FINDING_INCONSISTENCY,
+                  law->ground ? SEVERITY_HIGH : SEVERITY_MEDIUM);
     finding_number(&d, "target", law_cell(run->table, row, told.target)->quantity);
     add_operands(&d, run, &told, row);
     expect(&d, run, &told, row);
