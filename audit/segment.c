@@ -181,6 +181,21 @@ static bool is_aligned(struct span text) {
     return total >= 3 && columns * 3 >= total * 2;
 }
 
+/* Code blocks that show what a program printed, or a table of a paper: a shell session with its
+ * prompts, comma-separated values, a LaTeX tabular. */
+static bool is_printout(struct span language, struct span text) {
+    static const char *const shells[] = {"bash", "sh", "shell", "zsh", "powershell", "cmd"};
+    if (span_equal_nocase(language, SPAN("csv")))
+        return true;
+    if (span_find(text, SPAN("\\begin{tabular"), 0) != SIZE_MAX)
+        return true;
+    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
+        if (span_equal_nocase(language, span_of(shells[i])))
+            return span_starts(span_trim(text), SPAN("$ ")) ||
+                   span_find(text, SPAN("\n$ "), 0) != SIZE_MAX;
+    return false;
+}
+
 void segment_blocks(struct arena *arena, struct chapter *chapter) {
     struct blocks blocks = {.arena = arena};
     size_t *moved = arena_array(arena, chapter->block_count + 1, sizeof *moved);
@@ -193,6 +208,9 @@ void segment_blocks(struct arena *arena, struct chapter *chapter) {
             LIST_PUSH(arena, blocks.items, blocks.count, blocks.capacity, *block);
             if (block->kind == BLOCK_PROSE &&
                 is_aligned(span_slice(chapter->view, block->start, block->end)))
+                blocks.items[blocks.count - 1].kind = BLOCK_OUTPUT;
+            if (block->kind == BLOCK_CODE &&
+                is_printout(block->language, span_slice(chapter->view, block->start, block->end)))
                 blocks.items[blocks.count - 1].kind = BLOCK_OUTPUT;
         }
     }

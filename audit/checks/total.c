@@ -161,7 +161,8 @@ static void contradict(const struct total_run *run, size_t row, size_t column, b
     if (summed && measure_interval(&run->table->claims->quantities[q], &printed))
         gap = interval_gap(&printed, &sum);
     interval_clear(&printed);
-    if (gap > law_cell(run->table, row, column)->ulp * 1.000001 && (slip || supported)) {
+    double cut_off = supported ? 0 : law_cell(run->table, row, column)->ulp * 1.000001;
+    if (gap > cut_off && (slip || supported)) {
         struct finding_draft d;
         begin(&d, run, rows, column, FINDING_CONTRADICTION, SEVERITY_HIGH);
         d.finding.replacement = mend.text;
@@ -173,20 +174,43 @@ static void contradict(const struct total_run *run, size_t row, size_t column, b
     interval_clear(&sum);
 }
 
+/* The whole run adds up, be it by luck. */
+static bool whole_sum(const struct total_run *run, size_t row, size_t column) {
+    struct interval sum;
+    interval_init(&sum);
+    struct span_of_rows rows = {run_start(run, row, column), row};
+    size_t q = law_cell(run->table, row, column)->quantity;
+    bool holds = sum_rows(run, rows, column, &sum) && overlaps(run, q, &sum);
+    interval_clear(&sum);
+    return holds;
+}
+
+/* "total" alone leaves no doubt of what is added. */
+static bool is_bare_total(const struct total_run *run, size_t row) {
+    static const char *const names[] = {"total", "sum", "totals", "summe", "gesamt", "insgesamt"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (span_equal_nocase(run->table->row_labels[row], span_of(names[i])))
+            return true;
+    return false;
+}
+
 static void run_row(const struct total_run *run, size_t row) {
     bool held[LAW_MOST_COLUMNS] = {false};
-    size_t holds = 0, judged = 0;
+    size_t holds = 0, sums = 0, judged = 0;
     for (size_t c = 0; c < run->table->column_count; c++) {
         if (law_cell(run->table, row, c)->quantity == NONE || row - run_start(run, row, c) < 2)
             continue;
         judged++;
         held[c] = confirm(run, row, c);
         holds += held[c];
+        sums += held[c] || whole_sum(run, row, c);
     }
     for (size_t c = 0; c < run->table->column_count; c++)
         if (!held[c] && law_cell(run->table, row, c)->quantity != NONE &&
             run->table->columns[c].class != COLUMN_RATIO)
-            contradict(run, row, c, holds >= 2 && holds + 1 == judged);
+            contradict(run, row, c,
+                       (holds >= 2 && holds + 1 == judged) ||
+                           (sums && sums + 1 == judged && is_bare_total(run, row)));
 }
 
 /* --- shares of a hundred --- */
