@@ -8,129 +8,66 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* --- pairs --- */
-
 static const struct quantity *quantity_at(const struct document *d, size_t i) {
     return &d->claims->quantities[i];
 }
 
-static bool same_kind(const struct document *d, size_t a, size_t b) {
-    const struct quantity *x = quantity_at(d, a), *y = quantity_at(d, b);
-    struct measure m = measure_of(x), n = measure_of(y);
-    if (x->malformed || y->malformed || x->role == ROLE_OTHER || y->role == ROLE_OTHER)
-        return false;
-    if (m.is_factor || n.is_factor || x->value != x->value_high || y->value != y->value_high)
-        return false;
-    return m.is_percent == n.is_percent && dimension_equal(m.dimension, n.dimension) && m.lo > 0 &&
-           n.lo > 0;
-}
-
-static bool ends_with(struct span text, const char *word) {
-    struct span w = span_of(word);
-    if (text.len < w.len)
-        return false;
-    struct span tail = span_slice(text, text.len - w.len, text.len);
-    bool left = text.len == w.len || text.at[text.len - w.len - 1] == ' ' ||
-                text.at[text.len - w.len - 1] == '\n' || text.at[text.len - w.len - 1] == '(';
-    return left && span_equal_nocase(tail, w);
-}
-
-static bool is_one_of(struct span text, const char *const *words) {
-    for (; *words; words++)
-        if (span_equal_nocase(text, span_of(*words)))
-            return true;
-    return false;
-}
-
-static const char *const hedges[] = {"about", "around",       "roughly", "nearly", "almost", "some",
-                                     "~",     "\xe2\x89\x88", "just",    "over",   "under",  NULL};
-
-/* The text before a quantity without a hedge at its end. */
-static struct span before_unhedged(const struct document *d, size_t q, size_t bytes) {
-    struct span text = prose_before(d, q, bytes);
-    for (const char *const *h = hedges; *h; h++)
-        if (ends_with(text, *h))
-            return span_trim(span_slice(text, 0, text.len - strlen(*h)));
-    return text;
-}
-
-static struct span between_unhedged(const struct document *d, size_t a, size_t b) {
-    struct span text = prose_between(d, a, b);
-    for (const char *const *h = hedges; *h; h++)
-        if (ends_with(text, *h) && text.len > strlen(*h))
-            return span_trim(span_slice(text, 0, text.len - strlen(*h)));
-    return text;
-}
-
-static const char *const to_words[] = {"to", "down to", "up to", "to just", "to only", NULL};
-static const char *const arrows[] = {"\xe2\x86\x92", "->", "=>", "-->", "\xe2\x9e\x9c", NULL};
-/* what follows is the base */
-static const char *const against[] = {"vs",          "vs.",         "versus",        "instead of",
-                                      "rather than", "compared to", "compared with", NULL};
-static const char *const earlier[] = {
-    ", down from", ", up from",   "(down from",   "(up from", "down from", "up from", "(was",
-    ", was",       "(previously", ", previously", "(from",    ", from",    NULL};
-static const char *const now_words[] = {"now", "after", "afterwards", "today", NULL};
-
-/* "from 288.90 in February to 340.05": a short phrase says when or where the first value was. */
-static bool is_qualified_to(struct span between) {
-    static const char *const opens[] = {"in", "on", "at", "with", "for", "under", NULL};
-    enum { MOST_BYTES = 40 };
-    for (size_t i = 0; i < between.len; i++)
-        if (strchr(",;:.()", between.at[i]) && between.at[i])
-            return false;
-    return between.len <= MOST_BYTES && prose_starts_with_any(between, opens, NULL) &&
-           ends_with(between, "to");
-}
-
-static bool match_pair(const struct document *d, size_t a, size_t b, struct value_pair *pair) {
-    struct span between = between_unhedged(d, a, b);
-    *pair = (struct value_pair){a, b, a, b, NULL};
-    if ((is_one_of(between, to_words) || is_qualified_to(between)) &&
-        ends_with(before_unhedged(d, a, 60), "from"))
-        pair->pattern = "from ... to";
-    else if (is_one_of(between, arrows))
-        pair->pattern = "arrow";
-    else if (prose_starts_with_any(between, (const char *const[]){"before", NULL}, NULL) &&
-             between.len < 16 && prose_starts_with_any(prose_after(d, b, 20), now_words, NULL))
-        pair->pattern = "before ... now";
-    if (pair->pattern)
-        return true;
-    *pair = (struct value_pair){b, a, a, b, NULL};
-    if (is_one_of(between, against))
-        pair->pattern = "against";
-    else if (is_one_of(between, earlier))
-        pair->pattern = "earlier value behind";
-    return pair->pattern != NULL;
-}
-
-size_t relation_pairs(const struct document *d, size_t sentence, struct value_pair *pairs,
-                      size_t max) {
-    const struct sentence *s = &d->sentences[sentence];
-    size_t count = 0;
-    for (size_t i = 0; i + 1 < s->quantity_count && count < max; i++) {
-        size_t a = s->first_quantity + i, b = a + 1;
-        if (same_kind(d, a, b) && match_pair(d, a, b, &pairs[count]))
-            count++;
-    }
-    return count;
-}
-
 /* --- comparing numbers --- */
 
-static const char *const less_words[] = {
-    "less",      "fewer",     "lower",  "smaller", "shorter", "reduction", "decrease", "drop",
-    "saving",    "savings",   "saved",  "cut",     "decline", "cheaper",   "lighter",  "fell",
-    "falls",     "dropped",   "drops",  "reduced", "reduces", "reducing",  "cuts",     "cutting",
-    "decreased", "decreases", "shrank", "shrunk",  "shrinks", "saves",     "down",     NULL};
+static const char *const less_words[] = {"less",
+                                         "fewer",
+                                         "lower",
+                                         "smaller",
+                                         "shorter",
+                                         "reduction",
+                                         "decrease",
+                                         "drop",
+                                         "saving",
+                                         "savings",
+                                         "saved",
+                                         "cut",
+                                         "decline",
+                                         "cheaper",
+                                         "lighter",
+                                         "fell",
+                                         "falls",
+                                         "dropped",
+                                         "drops",
+                                         "reduced",
+                                         "reduces",
+                                         "reducing",
+                                         "cuts",
+                                         "cutting",
+                                         "decreased",
+                                         "decreases",
+                                         "shrank",
+                                         "shrunk",
+                                         "shrinks",
+                                         "saves",
+                                         "down",
+                                         "save",
+                                         "removes",
+                                         "removed",
+                                         "reduce",
+                                         "shrink",
+                                         "drop",
+                                         "shaves",
+                                         "weniger",
+                                         "baisse",
+                                         "de moins",
+                                         "r\xc3\xa9"
+                                         "duit",
+                                         NULL};
 static const char *const more_words[] = {
-    "more", "higher",    "larger",    "bigger", "increase", "growth", "rise",  "rose",
-    "grew", "increased", "increases", "grows",  "rises",    "up",     "extra", NULL};
+    "more",  "higher", "larger",    "bigger",    "increase", "growth", "rise",
+    "rose",  "grew",   "increased", "increases", "grows",    "rises",  "up",
+    "extra", "mehr",   "augmente",  "de plus",   "adds",     "added",  NULL};
 /* which side these count from differs between authors */
 static const char *const speed_words[] = {
-    "faster",  "speedup",    "speed-up", "quicker",  "sooner",    "better",   "improvement",
-    "slower",  "longer",     "overhead", "gain",     "gains",     "improved", "worse",
-    "heavier", "throughput", "boost",    "improves", "efficient", NULL};
+    "faster",      "speedup",   "speed-up",  "quicker",     "sooner",    "better",
+    "improvement", "slower",    "longer",    "overhead",    "gain",      "gains",
+    "improved",    "worse",     "heavier",   "throughput",  "boost",     "improves",
+    "efficient",   "schneller", "langsamer", "plus rapide", "plus lent", NULL};
 
 /* Cuts at the first mark that ends the phrase the number belongs to. */
 static struct span phrase_after(const struct document *d, size_t q) {
@@ -202,15 +139,42 @@ static void read_factor(const struct document *d, struct comparison *c) {
         prose_has_any(before, (const char *const[]){"factor", "by a factor of", NULL}, NULL);
 }
 
+static const char *const not_a_difference[] = {"down to", "up to",   "down from",
+                                               "up from", "drop to", NULL};
+static const char *const differs_by[] = {
+    "save", "saves", "saved", "saving", "savings of", "gains", "loses", "a difference of", NULL};
+
 static bool read_difference(const struct document *d, struct comparison *c) {
-    struct span after = phrase_after(d, c->quantity);
+    struct span after = phrase_after(d, c->quantity), before = phrase_before(d, c->quantity);
     c->readings = READ_DIFFERENCE;
     c->strict =
         prose_starts_with_any(after, less_words, NULL) ||
         prose_starts_with_any(after, more_words, NULL) ||
         prose_starts_with_any(
             after, (const char *const[]){"faster", "slower", "longer", "difference", NULL}, NULL);
-    return c->strict;
+    for (const char *const *w = differs_by; *w && !c->strict; w++)
+        c->strict = span_ends(before, span_of(*w));
+    return c->strict && !prose_starts_with_any(after, not_a_difference, NULL);
+}
+
+static bool ends_with_word(struct span text, const char *word) {
+    struct span w = span_of(word);
+    return span_ends(text, w) && (text.len == w.len || text.at[text.len - w.len - 1] == ' ');
+}
+
+void relation_tie(const struct document *d, const struct value_pair *pair, struct comparison *c) {
+    const struct quantity *q = quantity_at(d, c->quantity);
+    struct measure m = measure_of(q);
+    if (c->strict || c->quantity <= pair->last || (!m.is_percent && !m.is_factor))
+        return;
+    struct span between = prose_between(d, pair->last, c->quantity);
+    struct span after = prose_after(d, c->quantity, 1);
+    bool by = ends_with_word(between, "by");
+    bool alone =
+        between.len && between.at[0] == '(' && between.len <= 4 && after.len && after.at[0] == ')';
+    if (m.is_percent && by)
+        c->readings &= ~(unsigned)READ_SHARE;
+    c->strict = by || alone;
 }
 
 bool relation_comparison(const struct document *d, size_t quantity, struct comparison *c) {

@@ -36,6 +36,15 @@ struct comparison {
 /* Pairs stated by explicit words within one sentence, in text order; at most max. */
 size_t relation_pairs(const struct document *document, size_t sentence, struct value_pair *pairs,
                       size_t max);
+/* Pairs that a comparing number may mean when no words state one: the value it is joined to ("4.48
+ * ms and is 1.4 times slower") against the values of its kind before it in the sentence, else in
+ * the sentence before. Empty when the words name another base ("than the old build"). */
+size_t relation_lone_pairs(const struct document *document, size_t quantity,
+                           struct value_pair *pairs, size_t max);
+/* Narrows a comparison by how it stands to a pair of its sentence: "by 45%" is no share, and what
+ * fills a parenthesis behind the pair can be nothing else. */
+void relation_tie(const struct document *document, const struct value_pair *pair,
+                  struct comparison *comparison);
 /* false when the quantity compares nothing. */
 bool relation_comparison(const struct document *document, size_t quantity,
                          struct comparison *comparison);
