@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Letters and digits, and every byte of a multibyte character, are parts of words. */
 static bool word_char(char c) {
@@ -145,12 +146,21 @@ size_t prose_end(const struct quantity *q) {
     return q->unit_end > q->end ? q->unit_end : q->end;
 }
 
+/* Where a quantity begins, with the currency sign or unit in front of its digits. */
+static size_t start_of(const struct document *d, const struct quantity *q) {
+    static const char *const signs[] = {"$", "\xe2\x82\xac", "\xc2\xa3"};
+    struct span before = span_slice(d->chapter->view, 0, q->start);
+    if (q->unit_end > q->unit_start && q->unit_start < q->start && q->unit_end <= q->start)
+        return q->unit_start;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (span_ends(before, span_of(signs[i])))
+            return q->start - strlen(signs[i]);
+    return q->start;
+}
+
 struct span prose_between(const struct document *d, size_t first, size_t second) {
     const struct quantity *a = &d->claims->quantities[first], *b = &d->claims->quantities[second];
-    size_t from = prose_end(a),
-           to = b->unit_start < b->start && b->unit_end <= b->start && b->unit_end > b->unit_start
-                    ? b->unit_start
-                    : b->start;
+    size_t from = prose_end(a), to = start_of(d, b);
     return from < to ? span_trim(span_slice(d->chapter->view, from, to)) : SPAN("");
 }
 
@@ -161,7 +171,7 @@ struct span prose_sentence(const struct document *d, size_t sentence) {
 struct span prose_before(const struct document *d, size_t quantity, size_t bytes) {
     const struct quantity *q = &d->claims->quantities[quantity];
     size_t start = q->sentence < d->sentence_count ? d->sentences[q->sentence].start : q->start;
-    size_t end = q->unit_end > q->unit_start && q->unit_start < q->start ? q->unit_start : q->start;
+    size_t end = start_of(d, q);
     size_t from = end > bytes && end - bytes > start ? end - bytes : start;
     return span_trim(span_slice(d->chapter->view, from, end));
 }

@@ -53,7 +53,9 @@ static enum fit fit_of(const struct relation_run *run, const struct interval *va
         return gap <= hedge_slack * size       ? FIT_HOLDS
                : gap <= 2 * hedge_slack * size ? FIT_CLOSE
                                                : FIT_FAR;
-    return gap <= run->ulp * (1 + 1e-9) ? FIT_CLOSE : FIT_FAR;
+    /* digits cut off instead of rounded, and numbers that were rounded twice */
+    double slack = above ? run->ulp / 2 : run->ulp / 20;
+    return gap <= slack * (1 + 1e-9) ? FIT_CLOSE : FIT_FAR;
 }
 
 static struct reading_fit try_reading(struct relation_run *run, enum reading reading, size_t from,

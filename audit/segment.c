@@ -20,9 +20,12 @@ static size_t count_words(struct span line) {
 
 static size_t count_digits_runs(struct span line) {
     size_t runs = 0;
-    for (size_t i = 0; i < line.len; i++)
+    for (size_t i = 0; i < line.len; i++) {
+        bool inside = i > 1 && strchr(".,:'", line.at[i - 1]) && line.at[i - 1] &&
+                      isdigit((unsigned char)line.at[i - 2]); /* "1,234.5" is one number */
         runs += isdigit((unsigned char)line.at[i]) &&
-                (i == 0 || !isdigit((unsigned char)line.at[i - 1]));
+                (i == 0 || (!isdigit((unsigned char)line.at[i - 1]) && !inside));
+    }
     return runs;
 }
 

@@ -183,6 +183,11 @@ static void find_swap(const struct restatement_run *run, size_t copy) {
 static const char *const equal_words[] = {"i.e.", "that is", "which is", "equivalently",
                                           "or",   "= ",      "equals",   NULL};
 
+/* "64 GiB is 68.7 GB" */
+static bool is_binary_for_decimal(const struct quantity *a, const struct quantity *b) {
+    return (span_find_byte(a->unit, 'i', 0) == 1) != (span_find_byte(b->unit, 'i', 0) == 1);
+}
+
 /* "(1689MB/s)" or ", i.e. about 0.85 ms": *firm when words leave no doubt that both are one value.
  */
 static bool says_equal(const struct document *d, size_t a, size_t b, bool *firm) {
@@ -190,6 +195,8 @@ static bool says_equal(const struct document *d, size_t a, size_t b, bool *firm)
     const struct quantity *q = &d->claims->quantities[b];
     while (between.len && (between.at[0] == ',' || between.at[0] == ' '))
         between = span_slice(between, 1, between.len);
+    if (span_equal(between, SPAN("is")) || span_equal(between, SPAN("are")))
+        return is_binary_for_decimal(&d->claims->quantities[a], q) && (*firm = true);
     *firm = between.len < 24 && prose_starts_with_any(between, equal_words, NULL) &&
             !prose_starts_with_any(between, (const char *const[]){"or", NULL}, NULL);
     if (*firm)
@@ -198,6 +205,13 @@ static bool says_equal(const struct document *d, size_t a, size_t b, bool *firm)
         return true;
     struct span after = span_slice(d->chapter->view, prose_end(q), prose_end(q) + 1);
     return span_equal(between, SPAN("(")) && span_equal(after, SPAN(")"));
+}
+
+/* "52.4 s, i.e. 40 ms each" divides. */
+static bool is_each(const struct document *d, size_t b) {
+    static const char *const each[] = {"each", "apiece", "a piece", "per",
+                                       "a",    "an",     "every",   NULL};
+    return prose_starts_with_any(prose_after(d, b, 16), each, NULL);
 }
 
 static bool one_dimension_two_units(const struct quantity *a, const struct quantity *b) {
@@ -349,7 +363,7 @@ static void judge(const struct restatement_run *run, size_t q) {
     bool firm;
     if (q + 1 < claims->quantity_count && claims->quantities[q + 1].sentence == x->sentence &&
         one_dimension_two_units(x, &claims->quantities[q + 1]) &&
-        says_equal(run->document, q, q + 1, &firm))
+        says_equal(run->document, q, q + 1, &firm) && !is_each(run->document, q + 1))
         judge_units(run, q, q + 1, firm);
     if (!in_prose(run->document, x) || run->document->measures[q].is_factor ||
         run->document->measures[q].is_percent || digit_count(x->printed) < 2)
