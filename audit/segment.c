@@ -51,7 +51,7 @@ static struct line_shape shape_of(struct span line) {
     shape.rule = span_find_byte(t, '|', 0) != SIZE_MAX && count_words(t) < 40;
     char last = t.len ? t.at[t.len - 1] : ' ';
     shape.prose = count_words(t) >= 6 && !has_gap(line) &&
-                  (count_words(t) > 3 * count_digits_runs(t) || strchr(".!?", last));
+                  (count_words(t) > 4 * count_digits_runs(t) || strchr(".!?", last));
     shape.pair = is_pair(line) || (has_gap(line) && !shape.prose);
     return shape;
 }
