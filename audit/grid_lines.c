@@ -121,8 +121,9 @@ static struct line_cells split_gaps(const struct document *d, struct span line) 
 typedef struct line_cells splitter(const struct document *, struct span);
 
 static struct line_cells split_commas(const struct document *d, struct span line) {
-    return d->decimal_comma || span_find(line, SPAN(", "), 0) != SIZE_MAX ? (struct line_cells){.count = 0}
-                                                      : split_at(d, line, ',');
+    return d->decimal_comma || span_find(line, SPAN(", "), 0) != SIZE_MAX
+               ? (struct line_cells){.count = 0}
+               : split_at(d, line, ',');
 }
 
 /* Rows of a LaTeX tabular end in two backslashes. */

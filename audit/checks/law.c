@@ -119,8 +119,8 @@ static void confirm(const struct law_run *run, const struct law *law) {
 static bool alarms(const struct law *law) {
     bool expected = law->ground == GROUND_EXPECTED;
     bool certain = law->shape == LAW_SUM && law->chance <= LAW_CERTAIN && law->holds >= 3;
-    if (!(law->warranted || certain) || law->chance > (expected ? LAW_MOST_CHANCE : LAW_ALARM_CHANCE) ||
-        !law->breaks)
+    if (!(law->warranted || certain) ||
+        law->chance > (expected ? LAW_MOST_CHANCE : LAW_ALARM_CHANCE) || !law->breaks)
         return false;
     bool few = law->breaks == 1 || law->breaks * 5 <= law->judged;
     bool enough = law->holds >= 3 || expected ||
