@@ -13,13 +13,13 @@ static const struct quantity *quantity_at(const struct document *d, size_t i) {
 /* Two positive single values of one dimension. */
 static bool same_kind(const struct document *d, size_t a, size_t b) {
     const struct quantity *x = quantity_at(d, a), *y = quantity_at(d, b);
-    struct measure m = measure_of(x), n = measure_of(y);
+    const struct measure *m = &d->measures[a], *n = &d->measures[b];
     if (x->malformed || y->malformed || x->role == ROLE_OTHER || y->role == ROLE_OTHER)
         return false;
-    if (m.is_factor || n.is_factor || x->value != x->value_high || y->value != y->value_high)
+    if (m->is_factor || n->is_factor || x->value != x->value_high || y->value != y->value_high)
         return false;
-    return m.is_percent == n.is_percent && dimension_equal(m.dimension, n.dimension) && m.lo > 0 &&
-           n.lo > 0;
+    return m->is_percent == n->is_percent && dimension_equal(m->dimension, n->dimension) &&
+           m->lo > 0 && n->lo > 0;
 }
 
 static bool ends_with(struct span text, const char *word) {
@@ -145,9 +145,9 @@ size_t relation_pairs(const struct document *d, size_t sentence, struct value_pa
 /* As same_kind, and both units are known and count the same thing. */
 static bool one_kind(const struct document *d, size_t a, size_t b) {
     const struct quantity *x = quantity_at(d, a), *y = quantity_at(d, b);
-    struct measure m = measure_of(x), n = measure_of(y);
-    return same_kind(d, a, b) && m.unit_known && n.unit_known && span_equal(m.noun, n.noun) &&
-           x->role == ROLE_MEASUREMENT && y->role == ROLE_MEASUREMENT && !m.is_percent;
+    const struct measure *m = &d->measures[a], *n = &d->measures[b];
+    return same_kind(d, a, b) && m->unit_known && n->unit_known && span_equal(m->noun, n->noun) &&
+           x->role == ROLE_MEASUREMENT && y->role == ROLE_MEASUREMENT && !m->is_percent;
 }
 
 static const char *const joins[] = {"and is",  "and runs",      ", which is", "which is", ", i.e.",

@@ -180,3 +180,24 @@ void relation_run_contradict(struct relation_run *run, size_t from, size_t to,
                 SPAN_ARG(quantity_quote(run->document, run->comparison->quantity)));
     finding_end(&d);
 }
+
+bool relation_run_apart(struct relation_run *run, size_t a, size_t b) {
+    const struct quantity *q = run->compared;
+    double lo, hi, least = interval_lo(&run->printed), most = interval_hi(&run->printed);
+    double size = fabs(least + most) / 2;
+    double allowed = q->bound == BOUND_NONE && !is_hedged(q) ? 0 : size;
+    size_t tried = 0;
+    for (int bit = 0; bit < READ_COUNT; bit++) {
+        enum reading reading = (enum reading)(1 << bit);
+        if (!(run->comparison->readings & reading) ||
+            (reading == READ_POINTS && !run->document->measures[a].is_percent))
+            continue;
+        if (!relation_estimate(run->document, reading, a, b, &lo, &hi))
+            return false;
+        if (fmax(lo - most, least - hi) <= allowed * (1 + 1e-9))
+            return false;
+        tried++;
+    }
+    run->tried += tried;
+    return true;
+}

@@ -24,7 +24,7 @@ static size_t count_digits_runs(struct span line) {
         bool inside = i > 1 && strchr(".,:'", line.at[i - 1]) && line.at[i - 1] &&
                       isdigit((unsigned char)line.at[i - 2]); /* "1,234.5" is one number */
         runs += isdigit((unsigned char)line.at[i]) &&
-                (i == 0 || (!isdigit((unsigned char)line.at[i - 1]) && !inside));
+                (i == 0 || (!isalnum((unsigned char)line.at[i - 1]) && !inside)); /* not "H100" */
     }
     return runs;
 }

@@ -106,33 +106,10 @@ static bool comparable(const struct document *d, size_t a, size_t b) {
            dimension_equal(m->dimension, n->dimension);
 }
 
-/* Whether no reading can hold, seen without exact arithmetic; counts the readings as tried. A bound
- * or a hedge lets a value be off by at most its size (fit_of). */
-static bool surely_apart(struct relation_run *run, size_t a, size_t b) {
-    const struct quantity *q = run->compared;
-    double lo, hi, least = interval_lo(&run->printed), most = interval_hi(&run->printed);
-    double size = fabs(least + most) / 2;
-    double allowed = q->bound == BOUND_NONE && !is_hedged(q) ? 0 : size;
-    size_t tried = 0;
-    for (int bit = 0; bit < READ_COUNT; bit++) {
-        enum reading reading = (enum reading)(1 << bit);
-        if (!(run->comparison->readings & reading) ||
-            (reading == READ_POINTS && !run->document->measures[a].is_percent))
-            continue;
-        if (!relation_estimate(run->document, reading, a, b, &lo, &hi))
-            return false;
-        if (fmax(lo - most, least - hi) <= allowed * (1 + 1e-9))
-            return false;
-        tried++;
-    }
-    run->tried += tried;
-    return true;
-}
-
 /* true when a confirmation was made (or luck has become too likely to go on). */
 static bool try_values(struct relation_run *run, size_t a, size_t b) {
     if (!comparable(run->document, a, b) || a == run->comparison->quantity ||
-        b == run->comparison->quantity || surely_apart(run, a, b))
+        b == run->comparison->quantity || relation_run_apart(run, a, b))
         return false;
     struct reading_fit r = relation_run_best(run, a, b);
     double chance = (double)run->tried * r.width / log(10);
