@@ -50,48 +50,63 @@ bool prose_has_word(struct span text, const char *word) {
     return prose_find_word(text, word, 0) != SIZE_MAX;
 }
 
-/* The words of a list by their first byte, so that one pass over a text looks for all of them. */
+/* The words of a list by the bytes they may begin with in a text, so that one pass over the text
+ * looks for all of them. */
 enum { MOST_WORDS = 254 };
 struct word_set {
     const char *const *words;
+    size_t count;
     uint8_t head[256], next[MOST_WORDS]; /* 1 + index into words; 0 ends a chain */
 };
 
-/* Chains keep the order of the list. Returns how many words were taken. */
-static size_t word_set_fill(struct word_set *set, const char *const *words) {
-    size_t count = 0;
+/* Takes the next words of the list. Chains keep its order. */
+static void word_set_fill(struct word_set *set, const char *const *words) {
     set->words = words;
+    set->count = 0;
     memset(set->head, 0, sizeof set->head);
-    while (words[count] && count < MOST_WORDS)
-        count++;
-    for (size_t i = count; i-- > 0;) {
+    while (words[set->count] && set->count < MOST_WORDS)
+        set->count++;
+    for (size_t i = set->count; i-- > 0;) {
         uint8_t *head = &set->head[(unsigned char)words[i][0]];
         set->next[i] = *head;
         *head = (uint8_t)(i + 1);
     }
-    return count;
+    for (int c = 'A'; c <= 'Z'; c++)
+        set->head[c] = set->head[c | 32];
+    for (int c = '\t'; c <= '\r'; c++)
+        set->head[c] = set->head[' '];
 }
 
 /* The first word of the list, below limit, that stands at a place; limit where none does. */
 static size_t word_set_at(const struct word_set *set, struct span text, size_t at, size_t limit) {
-    size_t i = set->head[(unsigned char)fold(text.at[at])];
-    for (; i && i - 1 < limit; i = set->next[i - 1])
-        if (at_word(text, at, set->words[i - 1]))
+    bool inside = at && word_char(text.at[at - 1]);
+    char second = at + 1 < text.len ? fold(text.at[at + 1]) : '\0';
+    for (size_t i = set->head[(unsigned char)text.at[at]]; i && i - 1 < limit;
+         i = set->next[i - 1]) {
+        const char *word = set->words[i - 1];
+        if (inside && word_char(word[0]))
+            continue;
+        if ((word[1] == second || word[0] == ' ' || !word[1]) && at_word(text, at, word))
             return i - 1;
+    }
     return limit;
 }
 
 bool prose_has_any(struct span text, const char *const *words, const char **found) {
     struct word_set set;
-    for (size_t count; *words; words += count) {
-        count = word_set_fill(&set, words);
-        size_t best = count;
-        for (size_t at = 0; at < text.len && best > 0 && (found || best == count); at++)
+    for (; *words; words += set.count) {
+        word_set_fill(&set, words);
+        size_t best = set.count;
+        for (size_t at = 0; at < text.len && best > 0; at++) {
+            if (!set.head[(unsigned char)text.at[at]])
+                continue;
             best = word_set_at(&set, text, at, best);
-        if (best == count)
+            if (!found && best < set.count)
+                return true;
+        }
+        if (best == set.count)
             continue;
-        if (found)
-            *found = words[best];
+        *found = words[best];
         return true;
     }
     return false;
@@ -100,11 +115,13 @@ bool prose_has_any(struct span text, const char *const *words, const char **foun
 size_t prose_find_any(struct span text, const char *const *words, const char **found) {
     struct word_set set;
     size_t first = SIZE_MAX;
-    for (size_t count; *words; words += count) {
-        count = word_set_fill(&set, words);
+    for (; *words; words += set.count) {
+        word_set_fill(&set, words);
         for (size_t at = 0; at < text.len && at < first; at++) {
-            size_t word = word_set_at(&set, text, at, count);
-            if (word == count)
+            if (!set.head[(unsigned char)text.at[at]])
+                continue;
+            size_t word = word_set_at(&set, text, at, set.count);
+            if (word == set.count)
                 continue;
             *found = words[word];
             first = at;
