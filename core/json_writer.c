@@ -11,6 +11,13 @@ static bool is_plain(char c) {
     return u >= 0x20 && u < 0x7F && u != '"' && u != '\\';
 }
 
+static size_t plain_length(struct span text) {
+    size_t len = 0;
+    while (len < text.len && is_plain(text.at[len]))
+        len++;
+    return len;
+}
+
 /* One character that is not plain; returns its width in the text. */
 static size_t put_special(struct buffer *out, struct span rest) {
     uint32_t code;
@@ -36,11 +43,9 @@ static void put_escaped(struct buffer *out, struct span text) {
     buffer_reserve(out, text.len + 2);
     buffer_add_byte(out, '"');
     for (size_t i = 0; i < text.len;) {
-        size_t plain = i;
-        while (i < text.len && is_plain(text.at[i]))
-            i++;
-        if (i > plain)
-            buffer_add(out, span_slice(text, plain, i));
+        size_t plain = plain_length(span_slice(text, i, text.len));
+        buffer_add(out, span_slice(text, i, i + plain));
+        i += plain;
         if (i < text.len)
             i += put_special(out, span_slice(text, i, text.len));
     }
@@ -48,13 +53,14 @@ static void put_escaped(struct buffer *out, struct span text) {
 }
 
 static void new_line(struct json_writer *w) {
-    static const char blanks[] = "\n                                ";
     if (w->compact)
         return;
-    size_t width = 2 * (size_t)w->depth, most = sizeof blanks - 2;
-    buffer_add(w->out, span_make(blanks, 1 + (width < most ? width : most)));
-    for (size_t i = most; i < width; i += 2)
-        buffer_add(w->out, SPAN("  "));
+    size_t width = 2 * (size_t)w->depth;
+    char *at = buffer_reserve(w->out, 1 + width);
+    *at = '\n';
+    memset(at + 1, ' ', width);
+    at[1 + width] = '\0';
+    w->out->len += 1 + width;
 }
 
 static void put_key(struct json_writer *w, const char *key) {

@@ -103,15 +103,20 @@ char *arena_string(struct arena *arena, struct span text) {
 }
 
 struct span arena_printf(struct arena *arena, const char *format, ...) {
+    enum { GUESS = 240 };
+    char guess[GUESS];
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int len = vsnprintf(NULL, 0, format, arguments);
+    int len = vsnprintf(guess, sizeof guess, format, arguments);
     va_end(arguments);
     if (len < 0)
         len = 0;
     char *at = arena_alloc(arena, (size_t)len + 1);
-    vsnprintf(at, (size_t)len + 1, format, again);
+    if ((size_t)len < sizeof guess)
+        memcpy(at, guess, (size_t)len);
+    else
+        vsnprintf(at, (size_t)len + 1, format, again);
     va_end(again);
     return (struct span){at, (size_t)len};
 }
@@ -127,33 +132,19 @@ void buffer_clear(struct buffer *buffer) {
         buffer->at[0] = '\0';
 }
 
-char *buffer_reserve(struct buffer *buffer, size_t bytes) {
+void buffer_extend(struct buffer *buffer, size_t bytes) {
     if (bytes >= SIZE_MAX / 2 - buffer->len)
         exhausted(bytes);
     size_t wanted = buffer->len + bytes + 1;
-    if (wanted > buffer->capacity) {
-        size_t capacity = buffer->capacity ? buffer->capacity * 2 : 256;
-        buffer->capacity = capacity > wanted ? capacity : wanted;
-        buffer->at = memory_resize(buffer->at, buffer->capacity);
-    }
-    return buffer->at + buffer->len;
-}
-
-void buffer_add(struct buffer *buffer, struct span text) {
-    char *to = buffer_reserve(buffer, text.len);
-    if (text.len)
-        memcpy(to, text.at, text.len);
-    buffer->len += text.len;
-    buffer->at[buffer->len] = '\0';
+    if (wanted <= buffer->capacity)
+        return;
+    size_t capacity = buffer->capacity ? buffer->capacity * 2 : 256;
+    buffer->capacity = capacity > wanted ? capacity : wanted;
+    buffer->at = memory_resize(buffer->at, buffer->capacity);
 }
 
 void buffer_add_string(struct buffer *buffer, const char *text) {
     buffer_add(buffer, span_of(text));
-}
-
-void buffer_add_byte(struct buffer *buffer, char byte) {
-    *buffer_reserve(buffer, 1) = byte;
-    buffer->at[++buffer->len] = '\0';
 }
 
 void buffer_printf(struct buffer *buffer, const char *format, ...) {
@@ -163,14 +154,20 @@ void buffer_printf(struct buffer *buffer, const char *format, ...) {
     va_end(arguments);
 }
 
+/* Written into the room there is; a second time only where that was too small. */
 void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments) {
+    enum { GUESS = 120 };
     va_list again;
     va_copy(again, arguments);
-    int len = vsnprintf(NULL, 0, format, arguments);
-    if (len > 0) {
-        char *to = buffer_reserve(buffer, (size_t)len);
+    char *to = buffer_reserve(buffer, GUESS);
+    int len = vsnprintf(to, GUESS, format, arguments);
+    if (len >= GUESS) {
+        to = buffer_reserve(buffer, (size_t)len);
         vsnprintf(to, (size_t)len + 1, format, again);
-        buffer->len += (size_t)len;
     }
+    if (len > 0)
+        buffer->len += (size_t)len;
+    else
+        *to = '\0';
     va_end(again);
 }

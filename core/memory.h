@@ -49,14 +49,34 @@ struct buffer {
 
 void buffer_free(struct buffer *buffer);
 void buffer_clear(struct buffer *buffer);
-void buffer_add(struct buffer *buffer, struct span text);
-void buffer_add_string(struct buffer *buffer, const char *text);
-void buffer_add_byte(struct buffer *buffer, char byte);
+/* Makes room for at least bytes more and a NUL. */
+void buffer_extend(struct buffer *buffer, size_t bytes);
 void buffer_printf(struct buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments);
 /* Room for bytes more; returns where they go. Follow with buffer->len += n. */
-char *buffer_reserve(struct buffer *buffer, size_t bytes);
+static inline char *buffer_reserve(struct buffer *buffer, size_t bytes) {
+    if (bytes >= buffer->capacity - buffer->len)
+        buffer_extend(buffer, bytes);
+    return buffer->at + buffer->len;
+}
+
+static inline void buffer_add(struct buffer *buffer, struct span text) {
+    char *to = buffer_reserve(buffer, text.len);
+    if (text.len)
+        memcpy(to, text.at, text.len);
+    to[text.len] = '\0';
+    buffer->len += text.len;
+}
+
+static inline void buffer_add_byte(struct buffer *buffer, char byte) {
+    char *to = buffer_reserve(buffer, 1);
+    to[0] = byte;
+    to[1] = '\0';
+    buffer->len++;
+}
+
+void buffer_add_string(struct buffer *buffer, const char *text);
 static inline struct span buffer_span(const struct buffer *buffer) {
     return (struct span){buffer->at ? buffer->at : "", buffer->len};
 }
