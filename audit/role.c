@@ -56,9 +56,10 @@ enum quantity_role role_first(const struct document *d, const struct quantity *q
     if (kind == BLOCK_CODE)
         return ROLE_CONFIG;
     if (unit && is_count(q))
-        return is_in(unit->symbol, spec_nouns)     ? ROLE_SPEC
-               : is_in(unit->symbol, config_nouns) ? ROLE_CONFIG
-                                                   : ROLE_MEASUREMENT;
+        return is_in(unit->symbol, spec_nouns) ? ROLE_SPEC
+               : is_in(unit->symbol, config_nouns) || q->in_words
+                   ? ROLE_CONFIG /* "those four words": nobody measured them */
+                   : ROLE_MEASUREMENT;
     if (unit && kind == BLOCK_CONTRACT)
         return ROLE_SPEC;
     return unit || q->unit.len || (!n->is_integer && n->form == NUMERAL_PLAIN) ? ROLE_MEASUREMENT

@@ -24,6 +24,50 @@ static const struct quantity *headline(const struct claims *claims, const struct
     return NULL;
 }
 
+/* The number of a listing or table, as precise or more, that a number of the prose repeats, or
+ * NULL: inside what its digits stand for, in its unit or in any when it has none. The nearest
+ * before it counts.
+ */
+static const struct quantity *restated(const struct claims *claims, const struct claim *c,
+                                       const struct quantity *q) {
+    enum { MOST_BACK = 2000 };
+    if (c->block != BLOCK_PROSE || q->value != q->value_high)
+        return NULL;
+    size_t last = c->first_quantity > MOST_BACK ? c->first_quantity - MOST_BACK : 0;
+    for (size_t i = c->first_quantity; i-- > last;) {
+        const struct quantity *s = &claims->quantities[i];
+        bool same = q->unit.len == 0 || span_equal(q->unit, s->unit);
+        if (same && s->role == ROLE_MEASUREMENT && s->claim < claims->count &&
+            claims->claims[s->claim].block != BLOCK_PROSE && s->value == s->value_high &&
+            s->hi - s->lo <= (q->hi - q->lo) * (1 + 1e-9) && s->value >= q->lo && s->value <= q->hi)
+            return s;
+    }
+    return NULL;
+}
+
+static const struct timing *timing_at(const struct timings *timings, const struct quantity *q) {
+    for (size_t i = 0; q && i < timings->count; i++)
+        if (timings->items[i].quantity == q)
+            return &timings->items[i];
+    return NULL;
+}
+
+static struct span title_of(struct arena *arena, const struct claim *c, const struct quantity *q,
+                            struct span unit) {
+    enum { MOST_BYTES = 60 };
+    struct span about = span_trim(span_slice(q->subject, 0, 80));
+    bool sentence = c->quote.len && strchr(".!?", c->quote.at[c->quote.len - 1]);
+    if (c->block == BLOCK_PROSE && sentence) {
+        size_t end = MOST_BYTES < c->quote.len ? MOST_BYTES : c->quote.len;
+        while (end < c->quote.len && end > 0 && c->quote.at[end] != ' ')
+            end--;
+        about = arena_printf(arena, "\xe2\x80\x9c%.*s%s\xe2\x80\x9d", (int)end, c->quote.at,
+                             end < c->quote.len ? "\xe2\x80\xa6" : "");
+    }
+    return arena_printf(arena, "%.*s: %.*s%s%.*s", SPAN_ARG(about), SPAN_ARG(q->printed),
+                        unit.len ? " " : "", SPAN_ARG(unit));
+}
+
 static struct experiment absolute(struct arena *arena, const struct claim *c,
                                   const struct quantity *q, const struct timing *timing,
                                   const struct planned_workload *workload) {
@@ -40,8 +84,7 @@ static struct experiment absolute(struct arena *arena, const struct claim *c,
         .device = SPAN("cpu")};
     e.claims = arena_array(arena, 1, sizeof *e.claims);
     e.claims[e.claim_count++] = c->id;
-    e.title = arena_printf(arena, "%.*s: %.*s %.*s", SPAN_ARG(span_slice(q->subject, 0, 80)),
-                           SPAN_ARG(q->printed), SPAN_ARG(e.unit));
+    e.title = title_of(arena, c, q, e.unit);
     e.relation = arena_printf(arena, "the median lies in [%.10g, %.10g] %.*s, within 5 %%", q->lo,
                               q->hi, SPAN_ARG(e.unit));
     e.method = SPAN("Measure the same workload at the same boundary and take one median a process. "
@@ -60,10 +103,19 @@ static struct experiment absolute(struct arena *arena, const struct claim *c,
     return e;
 }
 
+/* One more claim that states the experiment's value. */
+static void add_claim(struct arena *arena, struct experiment *e, struct span id) {
+    struct span *claims = arena_array(arena, e->claim_count + 1, sizeof *claims);
+    memcpy(claims, e->claims, e->claim_count * sizeof *claims);
+    claims[e->claim_count++] = id;
+    e->claims = claims;
+}
+
 static void plan_absolute(struct arena *arena, const struct claims *claims,
                           const struct timings *timings, const struct planned_workload *workload,
                           struct plan *plan) {
-    size_t planned = 0;
+    size_t planned = 0, first = plan->count;
+    const struct quantity *planned_for[MOST_ABSOLUTE];
     for (size_t i = 0; i < claims->count && planned < MOST_ABSOLUTE; i++) {
         const struct claim *c = &claims->claims[i];
         const struct timing *timing = timing_of(timings, c);
@@ -71,9 +123,24 @@ static void plan_absolute(struct arena *arena, const struct claims *claims,
             c->kind == CLAIM_MEASUREMENT ? headline(claims, c, timing) : NULL;
         if (!q)
             continue;
-        struct experiment e = absolute(arena, c, q, timing, workload);
+        struct quantity stated = *q;
+        const struct quantity *source = restated(claims, c, q);
+        if (source) {
+            q = source;
+            timing = timing_at(timings, source) ? timing_at(timings, source) : timing;
+            stated.unit = source->unit;
+            stated.per = source->per;
+        }
+        size_t same = 0;
+        while (same < planned && planned_for[same] != q)
+            same++;
+        if (same < planned) {
+            add_claim(arena, &plan->experiments[first + same], c->id);
+            continue;
+        }
+        struct experiment e = absolute(arena, c, &stated, timing, workload);
         LIST_PUSH(arena, plan->experiments, plan->count, plan->capacity, e);
-        planned++;
+        planned_for[planned++] = q;
     }
 }
 

@@ -16,7 +16,7 @@ enum {
 };
 
 struct value {
-    double base; /* in base units */
+    double base; /* in base units, or as printed */
     size_t quantity;
 };
 
@@ -25,7 +25,7 @@ struct restatement_run {
     const struct check_input *input;
     const struct document *document;
     struct findings *findings;
-    struct value *values;
+    struct value *values, *printed;
     size_t count;
 };
 
@@ -49,23 +49,32 @@ static bool is_source(const struct document *d, size_t quantity) {
 static void collect(struct restatement_run *run) {
     const struct claims *claims = run->document->claims;
     run->values = arena_array(run->document->arena, claims->quantity_count, sizeof *run->values);
+    run->printed = arena_array(run->document->arena, claims->quantity_count, sizeof *run->printed);
     for (size_t i = 0; i < claims->quantity_count; i++)
-        if (is_source(run->document, i))
+        if (is_source(run->document, i)) {
+            run->printed[run->count] = (struct value){claims->quantities[i].value, i};
             run->values[run->count++] = (struct value){run->document->measures[i].value, i};
-    if (run->count)
-        qsort(run->values, run->count, sizeof *run->values, by_value);
+        }
+    if (run->count == 0)
+        return;
+    qsort(run->values, run->count, sizeof *run->values, by_value);
+    qsort(run->printed, run->count, sizeof *run->printed, by_value);
 }
 
-static size_t first_at_least(const struct restatement_run *run, double base) {
-    size_t low = 0, high = run->count;
+static size_t first_in(const struct value *values, size_t count, double base) {
+    size_t low = 0, high = count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (run->values[middle].base < base)
+        if (values[middle].base < base)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
+}
+
+static size_t first_at_least(const struct restatement_run *run, double base) {
+    return first_in(run->values, run->count, base);
 }
 
 static size_t digit_count(struct span printed) {
@@ -128,6 +137,39 @@ static size_t find_source(const struct restatement_run *run, size_t copy) {
         }
     }
     return best;
+}
+
+/* "The same code reports 14.7": a number of the prose without a unit, in the unit of a more precise
+ * one in a listing or a table. It can be confirmed; nothing follows when there is no such number.
+ */
+static size_t find_bare_source(const struct restatement_run *run, const struct quantity *q) {
+    double half = q->decimals > 0 ? 0.5 * pow(10, -q->decimals) * (1 + 1e-9) : 0.5;
+    size_t best = NONE, least = SIZE_MAX, looked = 0;
+    for (size_t i = first_in(run->printed, run->count, q->value - half); i < run->count; i++) {
+        if (run->printed[i].base > q->value + half || looked++ > MOST_CANDIDATES)
+            break;
+        const struct quantity *s = &run->document->claims->quantities[run->printed[i].quantity];
+        if (in_prose(run->document, s) || s->role != ROLE_MEASUREMENT || s->start > q->start ||
+            digit_count(s->printed) <= digit_count(q->printed) || q->start - s->start >= least)
+            continue;
+        least = q->start - s->start;
+        best = run->printed[i].quantity;
+    }
+    return best;
+}
+
+static bool is_bare(const struct document *d, const struct quantity *q) {
+    return q->unit.len == 0 && q->role == ROLE_MEASUREMENT && q->decimals > 0 && !q->malformed &&
+           q->value == q->value_high && in_prose(d, q) && digit_count(q->printed) >= 2;
+}
+
+/* "3 ms" has too few digits to point far: its source stands in a listing a few lines before. */
+static bool is_near_source(const struct restatement_run *run, size_t copy, size_t source) {
+    enum { NEAR = 600, LEAST_DIGITS = 3 };
+    const struct quantity *q = &run->document->claims->quantities[copy];
+    const struct quantity *s = &run->document->claims->quantities[source];
+    return s->end <= q->start && q->start - s->end <= NEAR && !in_prose(run->document, s) &&
+           digit_count(s->printed) >= LEAST_DIGITS;
 }
 
 /* --- two digits swapped --- */
@@ -357,6 +399,11 @@ static bool has_number(const struct claim *claim) {
 static void judge(const struct restatement_run *run, size_t q) {
     const struct quantity *x = &run->document->claims->quantities[q];
     find_worth(run, q);
+    if (is_bare(run->document, x)) {
+        size_t bare = find_bare_source(run, x);
+        if (bare != NONE)
+            confirm_copy(run, q, bare);
+    }
     if (!is_source(run->document, q))
         return;
     const struct claims *claims = run->document->claims;
@@ -366,17 +413,18 @@ static void judge(const struct restatement_run *run, size_t q) {
         says_equal(run->document, q, q + 1, &firm) && !is_each(run->document, q + 1))
         judge_units(run, q, q + 1, firm);
     if (!in_prose(run->document, x) || run->document->measures[q].is_factor ||
-        run->document->measures[q].is_percent || digit_count(x->printed) < 2)
+        run->document->measures[q].is_percent)
         return;
     size_t source = find_source(run, q);
-    if (source != NONE)
+    bool pointed = digit_count(x->printed) > 1;
+    if (source != NONE && (pointed || is_near_source(run, q, source)))
         confirm_copy(run, q, source);
-    else
+    else if (source == NONE && pointed)
         find_swap(run, q);
 }
 
 static void run(const struct check_input *input, struct findings *findings) {
-    struct restatement_run r = {input, input->document, findings, NULL, 0};
+    struct restatement_run r = {.input = input, .document = input->document, .findings = findings};
     collect(&r);
     for (size_t q = 0; q < input->document->claims->quantity_count; q++)
         judge(&r, q);
