@@ -3,9 +3,15 @@
 #include "cli/command.h"
 
 extern const struct command command_run, command_check, command_fetch, command_audit, command_bench,
-    command_report, command_verify, command_diff, command_doctor;
+    command_report, command_verify, command_diff, command_source, command_evidence, command_decide,
+    command_ledger, command_doctor;
 
 const struct command *const commands[] = {
-    &command_run,    &command_check,  &command_fetch, &command_audit,  &command_bench,
-    &command_report, &command_verify, &command_diff,  &command_doctor, NULL,
+    &command_run,    &command_check,
+    &command_fetch,  &command_audit,
+    &command_bench,  &command_report,
+    &command_verify, &command_diff,
+    &command_source, &command_evidence,
+    &command_decide, &command_ledger,
+    &command_doctor, NULL,
 };

@@ -12,8 +12,8 @@ struct option_row;
 typedef bool option_reader(const struct option_row *, const char *value, void *field,
                            struct error *);
 
-static option_reader read_flag, read_text, read_list, read_services, read_count, read_seconds,
-    read_fail_on, read_backend, read_color;
+static option_reader read_flag, read_text, read_list, read_services, read_count, read_byte,
+    read_seconds, read_fail_on, read_backend, read_color;
 
 /* Indexed by enum option_bit. */
 static const struct option_row {
@@ -51,6 +51,22 @@ static const struct option_row {
     ROW(TEXT, "text", 0, read_flag, text),
     ROW(MARKDOWN, "markdown", 0, read_flag, markdown),
     ROW(HTML, "html", 0, read_flag, html),
+    ROW(PASS, "pass", 0, read_text, pass),
+    ROW(CLAIM, "claim", 0, read_text, claim),
+    ROW(SOURCE, "source", 0, read_text, source),
+    ROW(RELATION, "relation", 0, read_text, relation),
+    ROW(CLASS, "class", 0, read_text, class),
+    ROW(QUOTE, "quote", 0, read_text, quote),
+    ROW(NOTE, "note", 0, read_text, note),
+    ROW(AT, "at", 0, read_byte, at),
+    ROW(REASON, "reason", 0, read_text, reason),
+    ROW(REPLACEMENT, "replacement", 0, read_text, replacement),
+    ROW(EVIDENCE, "evidence", 0, read_list, evidence),
+    ROW(FILE, "file", 0, read_text, file),
+    ROW(ABSTRACT, "abstract", 0, read_flag, abstract),
+    ROW(SEARCH, "search", 0, read_text, search),
+    ROW(MOST, "most", 0, read_count, most),
+    ROW(WHO, "who", 0, read_text, who),
     ROW(FAIL_ON, "fail-on", 0, read_fail_on, fail_on),
     ROW(JSON, "json", 0, read_flag, json),
     ROW(QUIET, "quiet", 'q', read_flag, quiet),
@@ -110,6 +126,12 @@ static bool read_count(const struct option_row *row, const char *value, void *fi
         return invalid(row, value, "a whole number from 1 to 1000", error);
     *(int *)field = (int)number;
     return true;
+}
+
+static bool read_byte(const struct option_row *row, const char *value, void *field,
+                      struct error *error) {
+    return span_to_size(span_of(value), SIZE_MAX - 1, field) ||
+           invalid(row, value, "a byte of the text, counted from 0", error);
 }
 
 static bool read_seconds(const struct option_row *row, const char *value, void *field,
@@ -191,7 +213,7 @@ bool options_parse(int argc, char **argv, uint64_t accepted, int least, int most
     struct option longs[OPT_COUNT + 1];
     char shorts[2 * OPT_COUNT + 2];
     make_tables(accepted, longs, shorts);
-    *options = (struct options){.fail_on = FAIL_NEVER, .out = "."};
+    *options = (struct options){.fail_on = FAIL_NEVER, .out = ".", .at = SIZE_MAX};
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
         const struct option_row *row = row_of(code);

@@ -37,6 +37,22 @@ enum option_bit {
     OPT_TEXT,
     OPT_MARKDOWN,
     OPT_HTML,
+    OPT_PASS,
+    OPT_CLAIM,
+    OPT_SOURCE,
+    OPT_RELATION,
+    OPT_CLASS,
+    OPT_QUOTE,
+    OPT_NOTE,
+    OPT_AT,
+    OPT_REASON,
+    OPT_REPLACEMENT,
+    OPT_EVIDENCE,
+    OPT_FILE,
+    OPT_ABSTRACT,
+    OPT_SEARCH,
+    OPT_MOST,
+    OPT_WHO,
     OPT_FAIL_ON,
     OPT_JSON,
     OPT_QUIET,
@@ -53,6 +69,8 @@ enum option_bit {
      OPT(ALLOW_MISMATCH) | OPT(CONNECT_TO) | OPT(CACERT))
 #define OPTS_BENCH (OPT(BACKEND) | OPT(BUDGET) | OPT(ONLY) | OPT(REPEAT) | OPT(EXECUTOR))
 
+#define OPTS_LEDGER (OPTS_COMMON | OPT(OUT) | OPT(WHO))
+
 enum { OPTION_LIST_MOST = 64, FAIL_NEVER = 100 };
 
 struct options {
@@ -61,8 +79,13 @@ struct options {
     /* NULL-terminated */
     const char *connect_to[OPTION_LIST_MOST + 1], *only[OPTION_LIST_MOST + 1];
     const char *services[OPTION_LIST_MOST + 1];
-    bool offline, refresh, allow_private, allow_mismatch, list, no_bench, text, markdown, html,
-        json, quiet, verbose;
+    const char *pass, *claim, *source, *relation, *class, *quote, *note, *reason, *replacement,
+        *file, *search, *who;                   /* of the ledger's commands */
+    const char *evidence[OPTION_LIST_MOST + 1]; /* NULL-terminated */
+    size_t at;                                  /* --at BYTE; SIZE_MAX = anywhere */
+    int most;                                   /* 0 = the command's own number */
+    bool abstract, offline, refresh, allow_private, allow_mismatch, list, no_bench, text, markdown,
+        html, json, quiet, verbose;
     int jobs, repeat;
     double budget_seconds;
     int fail_on; /* enum severity, or FAIL_NEVER */
