@@ -67,6 +67,10 @@ class Server:
     """Listens on loopback; server.seen[case] counts requests; close() ends it."""
 
     def __init__(self):
+        # Squeezed before anybody waits for them: a busy machine needs seconds for it.
+        bomb(15), bomb(31)
+        if shutil.which("brotli"):
+            brotli(MEGABYTE * 64)
         self.seen, self.heads, self.lock = {}, {}, threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.port = self.listener.getsockname()[1]
