@@ -1,0 +1,270 @@
+"""Metadata of sources, looked up at stand-ins for the real services under their real names."""
+import json
+import os
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import harness
+from harness import EXAMPLE, assay, check, equal, load, passes, test
+from registries import Registries, work, dataset
+
+CHAPTER = os.path.join(EXAMPLE, "chapter.txt")
+FAST = "connect_ms=2000,stall_ms=2000,exchange_ms=8000,request_ms=30000,tries=3,backoff_ms=20,pause_ms=1"
+
+
+def brief_with(folder, references):
+    """The example's brief with these lines as its references."""
+    text = open(os.path.join(EXAMPLE, "brief.txt"), encoding="utf-8").read()
+    head, rest = text.split("== 3. Existing references and bibliography ==\n")
+    rest = rest[rest.index("== 5."):]
+    path = os.path.join(folder, "brief.txt")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(head + "== 3. Existing references and bibliography ==\n" + "\n".join(references) + "\n\n" + rest)
+    return path
+
+
+def sources_of(folder, server, references, *options, limits=FAST, env=None):
+    """{id: source} of a pass over these references."""
+    brief = brief_with(folder, references)
+    out = os.path.join(folder, f"w{len(os.listdir(folder))}")
+    status, _, err = assay("fetch", brief, "--snapshot", CHAPTER, "--out", out, *server.options, *options,
+                           env=dict({"ASSAY_FETCH_LIMITS": limits, "XDG_CACHE_HOME": f"{folder}/cache"},
+                                    **(env or {})))
+    equal(status, 0, err)
+    sources = load(passes(out)[0], "sources.json")
+    return {source["id"]: source for source in sources["sources"]}
+
+
+def kinds(source):
+    return sorted(finding["kind"] for finding in source.get("findings", []))
+
+
+def registry(source, service):
+    found = [one for one in source.get("registries", []) if one["service"] == service]
+    equal(len(found), 1, f"{service} of {source['id']}: {source.get('registries')}")
+    return found[0]
+
+
+# --- DOIs: Crossref, DataCite, the resolver --------------------------------------------------------------
+
+@test
+def a_doi_is_looked_up_where_it_is_registered(folder):
+    with Registries(f"{folder}/r") as server:
+        server.crossref["10.1000/alpha"] = work("10.1000/Alpha", "Timers and Their Limits", [("Ada", "Byron")], 2020)
+        server.datacite["10.5281/zenodo.77"] = dataset("10.5281/zenodo.77", "Clock drift, measured",
+                                                       [("Jean", "Müller")], 2021)
+        found = sources_of(folder, server, ["- doi:10.1000/Alpha", "- https://doi.org/10.5281/zenodo.77"])
+    alpha, zenodo = found["doi:10.1000/alpha"], found["doi:10.5281/zenodo.77"]
+    equal([alpha[k] for k in ("title", "authors", "venue", "year")],
+          ["Timers and Their Limits", "Byron, Ada", "Journal of Tests", "2020"], "Crossref")
+    check(alpha["metadata_status"].startswith("verified: crossref, 20"), alpha["metadata_status"])
+    equal([zenodo[k] for k in ("title", "authors", "venue", "year", "version")],
+          ["Clock drift, measured", "Müller, Jean", "Zenodo", "2021", "1.2.0"], "DataCite")
+    equal((registry(zenodo, "crossref")["state"], registry(zenodo, "crossref")["found"]), ("answered", False),
+          "a 404 of Crossref")
+    equal((kinds(alpha), kinds(zenodo)), ([], []), "a Crossref 404 is no dead DOI")
+    equal({s["service"] for s in alpha["registries"]} & {"datacite", "doi.org"}, set(), "asked without need")
+
+
+@test
+def only_the_resolver_makes_a_phantom(folder):
+    with Registries(f"{folder}/r") as server:
+        server.handles["10.1000/other-agency"] = True
+        found = sources_of(folder, server, ["- doi:10.1000/nowhere", "- doi:10.1000/other-agency"])
+    equal(kinds(found["doi:10.1000/nowhere"]), ["phantom identifier"], found["doi:10.1000/nowhere"])
+    equal(kinds(found["doi:10.1000/other-agency"]), [], "registered elsewhere")
+    equal(found["doi:10.1000/other-agency"]["title"], "UNVERIFIED", "nobody said what it is")
+
+
+@test
+def an_outage_makes_no_finding(folder):
+    with Registries(f"{folder}/r") as server:
+        server.overrides["doi.org"] = lambda *_: (503, "busy", "text/plain")
+        found = sources_of(folder, server, ["- doi:10.1000/nowhere"])["doi:10.1000/nowhere"]
+    equal(kinds(found), [], "503 of the resolver")
+    answer = registry(found, "doi.org")
+    equal((answer["state"], "503" in answer["why"]), ("unreachable", True), answer)
+
+
+@test
+def many_dois_are_asked_for_together(folder):
+    with Registries(f"{folder}/r") as server:
+        for n in range(60):
+            server.crossref[f"10.1000/w{n}"] = work(f"10.1000/w{n}", f"Work number {n}", [("Ann", "Author")], 2000 + n % 20)
+        server.crossref["10.1000/a,b"] = work("10.1000/a,b", "With a comma", [("Ann", "Author")], 2001)
+        found = sources_of(folder, server, [f"- doi:10.1000/w{n}" for n in range(60)] + ["- doi:10.1000/a,b"])
+        asked = server.asked("api.crossref.org")
+    equal({s["title"] for s in found.values() if s["id"].startswith("doi:10.1000/w")},
+          {f"Work number {n}" for n in range(60)}, "titles")
+    equal(found["doi:10.1000/a,b"]["title"], "With a comma", "alone")
+    equal(len([a for a in asked if a["query"].get("filter", "").startswith("doi:")]), 3, "lists")
+    equal(len([a for a in asked if a["path"] != "/works"]), 1, "single")
+    comma = registry(found["doi:10.1000/a,b"], "crossref-updates")
+    equal(comma["state"], "not asked", comma)
+
+
+@test
+def a_batch_that_is_refused_is_asked_for_one_by_one(folder):
+    with Registries(f"{folder}/r") as server:
+        for n in range(8):
+            server.crossref[f"10.1000/w{n}"] = work(f"10.1000/w{n}", f"Work number {n}", [("Ann", "Author")], 2001)
+        server.overrides[("api.crossref.org", "/works")] = lambda *_: (400, {"status": "failed"})
+        found = sources_of(folder, server, [f"- doi:10.1000/w{n}" for n in range(8)])
+    equal([found[f"doi:10.1000/w{n}"]["title"] for n in range(8)], [f"Work number {n}" for n in range(8)], "titles")
+    equal({registry(s, "crossref-updates")["state"] for s in found.values() if s["id"].startswith("doi:10.1000/w")},
+          {"unreachable"}, "a refused filter is not clean")
+
+
+# --- retractions -------------------------------------------------------------------------------------------
+
+@test
+def a_retraction_is_read_on_the_work_and_not_on_its_notice(folder):
+    authors = [("Ann", "Author")]
+    with Registries(f"{folder}/r") as server:
+        server.crossref["10.1000/bad"] = work("10.1000/bad", "A bad work", authors, 2010, **{"updated-by": [
+            {"DOI": "10.1000/notice", "type": "retraction", "updated": {"date-parts": [[2012, 5, 1]]}}]})
+        server.crossref["10.1000/notice"] = work("10.1000/notice", "Retraction: A bad work", authors, 2012, **{
+            "update-to": [{"DOI": "10.1000/bad", "type": "retraction"}]})
+        server.crossref["10.1000/fixed"] = work("10.1000/fixed", "A corrected work", authors, 2011, **{"updated-by": [
+            {"DOI": "10.1000/erratum", "type": "erratum", "updated": {"date-parts": [[2012]]}}]})
+        server.crossref["10.1000/hidden"] = work("10.1000/hidden", "Said only by the filter", authors, 2013)
+        server.crossref["10.1000/clean"] = work("10.1000/clean", "A clean work", authors, 2014)
+        server.retractions["10.1000/hidden"] = 1
+        server.retractions["10.1000/bad"] = 1
+        found = sources_of(folder, server, [f"- doi:10.1000/{n}" for n in ("bad", "notice", "fixed", "hidden", "clean")])
+    equal(kinds(found["doi:10.1000/bad"]), ["retracted"], found["doi:10.1000/bad"])
+    message = found["doi:10.1000/bad"]["findings"][0]["message"]
+    check("2012-05-01" in message and "10.1000/notice" in message and "1 retraction notice" in message, message)
+    equal(kinds(found["doi:10.1000/notice"]), ["notice"], "the notice is not retracted")
+    equal(kinds(found["doi:10.1000/fixed"]), ["corrected"], "corrected")
+    equal(kinds(found["doi:10.1000/hidden"]), ["retracted"], "the reverse filter")
+    equal(kinds(found["doi:10.1000/clean"]), [], "clean")
+
+
+# --- broken and hostile answers ------------------------------------------------------------------------------
+
+BROKEN = {
+    "HTML with status 200": lambda *_: (200, "<html><body>Please log in</body></html>", "text/html"),
+    "JSON of another shape": lambda *_: (200, {"status": "ok", "message": ["10.1000/x"]}),
+    "cut JSON": lambda *_: (200, '{"status":"ok","message":{"DOI":"10.1'),
+    "an empty body": lambda *_: (200, b""),
+    "a body of 50 MB": lambda *_: (200, b'{"message":"' + b"x" * (50 << 20) + b'"}'),
+    "deep nesting": lambda *_: (200, "[" * 100000),
+    "bytes that are not UTF-8": lambda *_: (200, b'{"message":{"DOI":"10.1000/x","title":["\xff\xfe"]}}'),
+    "403": lambda *_: (403, "blocked", "text/plain"),
+    "429": lambda *_: (429, "slow down", "text/plain", [("Retry-After", "0")]),
+    "a redirect to another scheme": lambda *_: (302, "", "text/plain", [("Location", "file:///etc/passwd")]),
+}
+
+
+@test
+def what_cannot_be_read_is_unreachable_and_nothing_else(folder):
+    for name, answer in BROKEN.items():
+        with Registries(f"{folder}/r {name}") as server:
+            server.overrides["api.crossref.org"] = answer
+            server.datacite["10.1000/x"] = dataset("10.1000/x", "Found elsewhere", [("Ann", "Author")], 2001)
+            found = sources_of(folder, server, ["- doi:10.1000/x"], "--cache", f"{folder}/{name}")["doi:10.1000/x"]
+        answer = registry(found, "crossref")
+        equal(answer["state"], "unreachable", f"{name}: {answer}")
+        check(answer["why"] and "\n" not in answer["why"], name, answer)
+        equal((found["title"], kinds(found)), ("Found elsewhere", []), name)
+
+
+@test
+def a_retry_after_is_waited_for_in_both_forms(folder):
+    for form in ("seconds", "date"):
+        with Registries(f"{folder}/{form}") as server:
+            server.crossref["10.1000/x"] = work("10.1000/x", "Patience", [("Ann", "Author")], 2001)
+
+            def busy(path, query, server=server, form=form):
+                if len(server.asked("api.crossref.org")) > 1:
+                    return server.answer_crossref(path, query)
+                later = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 1))
+                return 429, "slow down", "text/plain", [("Retry-After", "1" if form == "seconds" else later)]
+            server.overrides["api.crossref.org"] = busy
+            found = sources_of(folder, server, ["- doi:10.1000/x"], "--cache", f"{folder}/c-{form}")["doi:10.1000/x"]
+        equal(found["title"], "Patience", form)
+
+
+@test
+def a_long_retry_after_leaves_the_service_alone(folder):
+    with Registries(f"{folder}/r") as server:
+        server.overrides["api.crossref.org"] = lambda *_: (429, "", "text/plain", [("Retry-After", "3600")])
+        for name in "abc":
+            server.datacite[f"10.1000/{name}"] = dataset(f"10.1000/{name}", "Found elsewhere", [("A", "B")], 2001)
+        found = sources_of(folder, server, [f"- doi:10.1000/{name}" for name in "abc"])
+        asked = len(server.asked("api.crossref.org"))
+    check(asked <= 3, f"asked {asked} times")  # those in flight when the first answer came
+    equal({registry(found[f"doi:10.1000/{n}"], "crossref")["state"] for n in "abc"}, {"unreachable"}, "state")
+
+
+# --- what is asked, and how ----------------------------------------------------------------------------------
+
+@test
+def base_urls_are_settings_and_the_contact_is_sent(folder):
+    with Registries(f"{folder}/r") as server:
+        server.overrides["mirror.example.org"] = lambda path, query: server.answer_crossref(path[len("/crossref"):], query)
+        server.crossref["10.1000/x"] = work("10.1000/x", "Mirrored", [("Ann", "Author")], 2001)
+        found = sources_of(folder, server, ["- doi:10.1000/x"], "--service",
+                           "crossref=https://mirror.example.org/crossref/", "--contact", "ann@example.org")
+        agents = {one["agent"] for one in server.seen}
+        equal(server.asked("api.crossref.org"), [], "the default base")
+    equal(found["doi:10.1000/x"]["title"], "Mirrored", "title")
+    check(all("mailto:ann@example.org" in agent for agent in agents), agents)
+    status, _, err = assay("fetch", "x", "--service", "crossref")
+    equal((status, "NAME=URL" in err), (2, True), err)
+
+
+@test
+def the_contact_of_the_environment_is_sent(folder):
+    with Registries(f"{folder}/r") as server:
+        sources_of(folder, server, ["- doi:10.1000/x"], env={"ASSAY_CONTACT": "env@example.org"})
+        check(all("mailto:env@example.org" in one["agent"] for one in server.seen), server.seen)
+
+
+@test
+def offline_asks_nobody_and_says_so(folder):
+    with Registries(f"{folder}/r") as server:
+        found = sources_of(folder, server, ["- doi:10.1000/x"], "--offline")["doi:10.1000/x"]
+        equal(server.seen, [], "asked")
+    answer = registry(found, "crossref")
+    equal((answer["state"], "--offline" in answer["why"]), ("not asked", True), answer)
+    equal((found["title"], found["metadata_status"], kinds(found)), ("UNVERIFIED", "UNVERIFIED", []), "metadata")
+
+
+@test
+def limits_that_a_service_states_are_kept(folder):
+    """x-rate-limit-limit 5 in 1s: no sixth request within a second."""
+    with Registries(f"{folder}/r") as server:
+        def with_headers(path, query):
+            status, body, *kind = server.answer_crossref(path, query)
+            return status, body, (kind or ["application/json"])[0], [("x-rate-limit-limit", "5"),
+                                                                      ("x-rate-limit-interval", "1s"),
+                                                                      ("x-concurrency-limit", "1")]
+        server.overrides["api.crossref.org"] = with_headers
+        server.overrides[("api.crossref.org", "/works")] = with_headers
+        for n in range(4):
+            server.crossref[f"10.1000/w{n}"] = work(f"10.1000/w{n}", f"Work number {n}", [("Ann", "Author")], 2001)
+        sources_of(folder, server, [f"- doi:10.1000/w{n}" for n in range(4)])
+        times = sorted(one["at"] for one in server.asked("api.crossref.org"))
+    check(len(times) >= 5, times)
+    # the first answer brings the limits; one more may be on its way already
+    for first, sixth in zip(times[2:], times[7:]):
+        check(sixth - first >= 1, f"six requests within {sixth - first:.2f} s")
+
+
+@test
+def what_was_asked_is_in_the_archive(folder):
+    with Registries(f"{folder}/r") as server:
+        server.crossref["10.1000/x"] = work("10.1000/x", "Kept", [("Ann", "Author")], 2001)
+        sources_of(folder, server, ["- doi:10.1000/x"])
+        archive = [os.path.join(p, "archive.warc.gz") for w in os.listdir(folder) for p in passes(f"{folder}/{w}")][0]
+        seen = len(server.seen)
+        found = sources_of(folder, server, ["- doi:10.1000/x"], "--replay", archive)["doi:10.1000/x"]
+        equal(len(server.seen), seen, "asked again")
+    equal(found["title"], "Kept", "from the archive")
+
+
+if __name__ == "__main__":
+    harness.main(harness.TESTS)
