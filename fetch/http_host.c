@@ -28,6 +28,16 @@ void http_host_start(struct http_host *host, uint64_t now) {
     host->next_ns = now + host->pace.pause_ms * ms_ns;
 }
 
+/* A service that wants seconds between two requests gets them between the end of one and the start
+ * of the next: it may have seen the first much later than it was started. */
+void http_host_end(struct http_host *host, uint64_t now) {
+    enum { LONG_PAUSE_MS = 1000 };
+    uint64_t next_ns = now + host->pace.pause_ms * ms_ns;
+    host->active--;
+    if (host->pace.pause_ms >= LONG_PAUSE_MS && host->next_ns < next_ns)
+        host->next_ns = next_ns;
+}
+
 void http_host_slow_down(struct http_host *host, uint64_t until_ns) {
     enum { SLOWEST_MS = 5000 };
     if (host->next_ns < until_ns)

@@ -244,7 +244,7 @@ void job_take(struct batch *batch, struct job *job, CURLcode code) {
     if (exchange.outcome == HTTP_ANSWERED)
         http_host_obey(http, job->host, exchange.head);
     curl_multi_remove_handle(http->multi, transfer->easy);
-    job->host->active--;
+    http_host_end(job->host, clock_monotonic_ns());
     batch->active--;
     job->transfer = NULL;
     job_handle(batch, job, &exchange, location);

@@ -62,6 +62,7 @@ struct http_host *http_host_of(struct http *http, struct span name);
 /* Whether a start is allowed now; else *when gets the earliest time that is known. */
 bool http_host_is_ready(const struct http_host *host, uint64_t now, uint64_t *when);
 void http_host_start(struct http_host *host, uint64_t now);
+void http_host_end(struct http_host *host, uint64_t now);
 /* The host asked for a pause, or failed: everything for it waits until then and goes slower. */
 void http_host_slow_down(struct http_host *host, uint64_t until_ns);
 /* Takes over the limits that an answer's head states (x-rate-limit-*, x-ratelimit-*). */

@@ -3,10 +3,16 @@
 #include "fetch/service.h"
 
 extern const struct service service_crossref, service_datacite, service_handle,
-    service_crossref_updates;
+    service_crossref_updates, service_arxiv, service_openalex;
 
 const struct service *const services[] = {
-    &service_crossref, &service_datacite, &service_handle, &service_crossref_updates, NULL,
+    &service_crossref,
+    &service_datacite,
+    &service_handle,
+    &service_arxiv,
+    &service_crossref_updates,
+    &service_openalex,
+    NULL,
 };
 
 size_t service_count(void) {
