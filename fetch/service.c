@@ -39,6 +39,7 @@ static struct service_answer *settle(struct service_reply *reply, size_t i, bool
     answer->found = found;
     answer->url = reply->result->url;
     answer->at = reply->result->received_at;
+    answer->status = reply->result->status;
     return answer;
 }
 

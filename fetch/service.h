@@ -33,6 +33,7 @@ struct service_answer {
     enum registry_state state;
     bool found;
     struct span why, url, at;
+    int status;   /* of the HTTP answer; 0 = none */
     size_t batch; /* most items of a request that holds this one; 0 = the service's */
     struct service_record *record; /* of a found one */
 };
@@ -68,13 +69,17 @@ struct service_reply {
 struct service {
     const char *id;          /* "crossref": in sources.json */
     const char *base_id;     /* whose base URL it uses in --service; NULL = its own */
+    bool is_page;            /* its answer is the source itself */
     const char *base;        /* default base URL; "" = the item's own URL */
     const char *absent;      /* what a 404 of this service means, as a clause */
     const char *absent_kind; /* finding that an absence makes; NULL = it proves nothing */
+    int absent_status;       /* a status that means the same as 404 here; 0 = none */
     size_t batch;            /* items one request may hold */
     size_t most;             /* requests of one run; 0 = no limit of its own */
     size_t max_bytes;        /* of an answer; 0 = 4 MiB */
     bool halves;             /* a batch that fails is asked again in halves, not one by one */
+    struct span (*environment_base)(
+        void); /* a base that the environment sets, or ""; NULL = none */
     bool (*alone)(const struct service_item *item); /* never in a batch; NULL = none is so */
     /* Whether the item is its business now. A service that could be asked but is not (no key) says
      * why in *why and returns false. */

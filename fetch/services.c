@@ -3,7 +3,8 @@
 #include "fetch/service.h"
 
 extern const struct service service_crossref, service_datacite, service_handle,
-    service_crossref_updates, service_arxiv, service_openalex;
+    service_crossref_updates, service_arxiv, service_openalex, service_openlibrary, service_github,
+    service_rfc, service_pypi, service_page, service_sphinx;
 
 const struct service *const services[] = {
     &service_crossref,
@@ -12,6 +13,12 @@ const struct service *const services[] = {
     &service_arxiv,
     &service_crossref_updates,
     &service_openalex,
+    &service_openlibrary,
+    &service_github,
+    &service_rfc,
+    &service_pypi,
+    &service_page,
+    &service_sphinx,
     NULL,
 };
 
@@ -29,7 +36,8 @@ size_t service_index(const char *id) {
 
 struct span service_base(const struct service *service, const struct service_settings *settings) {
     struct span id = span_of(service->base_id ? service->base_id : service->id);
-    struct span base = span_of(service->base);
+    struct span base = service->environment_base ? service->environment_base() : SPAN("");
+    base = base.len > 0 ? base : span_of(service->base);
     for (size_t i = 0; settings->bases && settings->bases[i]; i++) {
         struct span setting = span_of(settings->bases[i]), name;
         if (span_next_field(&setting, '=', &name) && span_equal(name, id))

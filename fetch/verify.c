@@ -2,6 +2,8 @@
 
 #include "fetch/verify_record.h"
 
+#include <stdlib.h>
+
 enum { ROUNDS_MOST = 12, ANSWER_BYTES = 4 << 20 };
 
 /* One request of a round, and whom it asks about. */
@@ -123,13 +125,15 @@ static void mark(const struct question *question, const struct http_result *resu
         leave(item, question->service, state, why);
         item->answers[question->service].url = result->url;
         item->answers[question->service].at = result->received_at;
+        item->answers[question->service].status = result->status;
     }
 }
 
 /* 404 and 410 answer a question about one item: there is no such thing here. */
 static bool is_absent(const struct question *question, const struct http_result *result) {
     return question->count == 1 && result->outcome == HTTP_ANSWERED &&
-           (result->status == 404 || result->status == 410);
+           (result->status == 404 || result->status == 410 ||
+            result->status == services[question->service]->absent_status);
 }
 
 static bool can_part(const struct question *question, const struct http_result *result) {
@@ -162,16 +166,52 @@ static void take(struct queue *queue, const struct question *question,
         mark(question, result, REGISTRY_UNREACHABLE, fault ? span_of(fault) : result->reason);
 }
 
+/* Order of questions by what they ask for, so that the same is asked only once. */
+static int by_request(const void *x, const void *y) {
+    const struct http_request *const *a = x, *const *b = y;
+    size_t shorter = (*a)->url.len < (*b)->url.len ? (*a)->url.len : (*b)->url.len;
+    int order = memcmp((*a)->url.at, (*b)->url.at, shorter);
+    if (order == 0)
+        order = ((*a)->url.len > (*b)->url.len) - ((*a)->url.len < (*b)->url.len);
+    return order ? order : (*a > *b) - (*a < *b);
+}
+
+/* slots[i] gets the place of request i among the different ones, in unique; returns how many. */
+static size_t merge(struct arena *arena, const struct http_request *requests, size_t count,
+                    struct http_request *unique, size_t *slots) {
+    const struct http_request **order = arena_array(arena, count, sizeof *order);
+    size_t *first = arena_array(arena, count, sizeof *first), total = 0;
+    for (size_t i = 0; i < count; i++)
+        order[i] = &requests[i];
+    qsort(order, count, sizeof *order, by_request);
+    for (size_t i = 0; i < count; i++) {
+        size_t index = (size_t)(order[i] - requests);
+        bool again = i > 0 && span_equal(order[i]->url, order[i - 1]->url) &&
+                     span_equal(order[i]->accept, order[i - 1]->accept);
+        first[index] = again ? first[order[i - 1] - requests] : index;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (first[i] == i)
+            unique[slots[i] = total++] = requests[i];
+        else
+            slots[i] = slots[first[i]];
+    }
+    return total;
+}
+
 static bool run_round(struct queue *queue, struct http *http, struct error *error) {
     size_t count = queue->question_count;
     struct http_request *requests = arena_array(queue->arena, count, sizeof *requests);
+    struct http_request *unique = arena_array(queue->arena, count, sizeof *unique);
     struct http_result *results = arena_array(queue->arena, count, sizeof *results);
+    size_t *slots = arena_array(queue->arena, count, sizeof *slots);
     for (size_t i = 0; i < count; i++)
         ask(queue, &queue->questions[i], &requests[i]);
-    if (!http_fetch_all(http, queue->arena, requests, count, results, error))
+    size_t total = merge(queue->arena, requests, count, unique, slots);
+    if (!http_fetch_all(http, queue->arena, unique, total, results, error))
         return false;
     for (size_t i = 0; i < count; i++)
-        take(queue, &queue->questions[i], &results[i]);
+        take(queue, &queue->questions[i], &results[slots[i]]);
     return true;
 }
 

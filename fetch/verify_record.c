@@ -75,6 +75,10 @@ void verify_record(struct arena *arena, const struct service_item *item) {
         const struct service_answer *answer = &item->answers[i];
         if (!answer->settled)
             continue;
+        if (services[i]->is_page && answer->status > 0) {
+            source->http_status = answer->status;
+            source->accessed_at = answer->at;
+        }
         add_registry(arena, metadata, services[i], answer);
         take_record(arena, source, services[i], answer);
         add_notes(arena, metadata, services[i], answer);

@@ -18,7 +18,7 @@ from nginx import free_port
 
 HOSTS = ("api.crossref.org", "api.datacite.org", "doi.org", "export.arxiv.org", "api.openalex.org", "dblp.org",
          "openlibrary.org", "api.github.com", "pypi.org", "hn.algolia.com", "huggingface.co", "docs.example.org",
-         "pages.example.org", "mirror.example.org", "raw.githubusercontent.com")
+         "pages.example.org", "www.rfc-editor.org", "mirror.example.org", "raw.githubusercontent.com")
 
 
 def work(doi, title, authors, year, **more):

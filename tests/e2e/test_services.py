@@ -3,6 +3,7 @@ import gzip
 import os
 import sys
 import time
+import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import harness
@@ -233,6 +234,179 @@ def openalex_is_asked_only_with_a_key_that_is_never_recorded(folder):
                 data = file.read()
             data = gzip.decompress(data) if name.endswith(".gz") else data
             check(b"s3cr3t" not in data, f"the key is in {name}")
+
+
+# --- books, code, packages, RFCs -------------------------------------------------------------------------------
+
+@test
+def books_are_looked_up_by_isbn(folder):
+    names = {"title": "Small Machines", "publish_date": "March 2019", "publishers": [{"name": "Test Press"}],
+             "authors": [{"name": "Ann Author", "url": "x"}], "subtitle": "A Tour"}
+    with Registries(f"{folder}/r") as server:
+        server.books["9780131103627"] = {"title": "One Book", "publish_date": "1988", "publishers": ["Old House"],
+                                         "authors": [{"key": "/authors/OL1A"}]}
+        one = sources_of(folder, server, ["- ISBN 0-13-110362-8", "- ISBN 978-0-306-40615-7"])
+        isbns = ["9780306406157", "9780131103627", "9781861972712", "9780262033848", "9780321751041"]
+        for isbn in isbns:
+            server.books[isbn] = names
+        many = sources_of(folder, server, [f"- ISBN {isbn}" for isbn in isbns])
+        lists = [a for a in server.asked("openlibrary.org") if a["path"] == "/api/books"]
+    book = one["isbn:9780131103627"]
+    equal([book[k] for k in ("title", "authors", "venue", "year")], ["One Book", "UNVERIFIED", "Old House", "1988"], "")
+    equal(kinds(one["isbn:9780306406157"]), [], "Open Library does not have all books")
+    equal(len(lists), 1, "one request for five")
+    equal([many["isbn:9780262033848"][k] for k in ("title", "authors", "year")],
+          ["Small Machines: A Tour", "Author, Ann", "2019"], "a list")
+
+
+@test
+def repositories_commits_issues_and_files_are_looked_up(folder):
+    base = "https://github.com/acme/clock"
+    with Registries(f"{folder}/r") as server:
+        server.github["/repos/acme/clock"] = (200, {
+            "full_name": "Acme/chronometer", "description": "A clock", "archived": True, "owner": {"login": "Acme"},
+            "pushed_at": "2021-04-05T06:07:08Z", "default_branch": "main", "html_url": base})
+        server.github["/repos/acme/clock/commits/0123abc"] = (200, {
+            "sha": "0123abc" + "0" * 33, "commit": {"message": "Fix the pendulum\n\nLong text", "author": {
+                "name": "Ann", "date": "2020-01-02T03:04:05Z"}}, "html_url": base})
+        server.github["/repos/acme/clock/issues/7"] = (200, {
+            "title": "It is late", "user": {"login": "bob"}, "state": "open", "created_at": "2022-02-02T00:00:00Z",
+            "html_url": base})
+        server.github["/repos/acme/clock/contents/src/a.py"] = (200, {"sha": "f00", "path": "src/a.py", "type": "file",
+                                                                     "encoding": "base64", "content": "", "html_url": base})
+        server.github["/repos/acme/clock/commits/fffffff"] = (422, {"message": "No commit found for SHA: fffffff"})
+        found = sources_of(folder, server, [f"- {base}", f"- {base}/commit/0123abc", f"- {base}/issues/7",
+                                            f"- {base}/blob/v1/src/a.py", f"- {base}/commit/fffffff",
+                                            "- https://github.com/acme/nothing"])
+    equal(kinds(found["github:acme/clock"]), ["archived", "moved"], found["github:acme/clock"])
+    equal(found["github:acme/clock"]["title"], "Acme/chronometer: A clock", "repository")
+    equal(found["github:acme/clock@0123abc"]["title"], "Fix the pendulum", "commit")
+    equal(found["github:acme/clock#7"]["title"], "It is late", "issue")
+    equal(found["github:acme/clock@v1:src/a.py"]["title"], "src/a.py", "file")
+    equal(kinds(found["github:acme/clock@fffffff"]), ["dead link"], "422")
+    equal(kinds(found["github:acme/nothing"]), ["dead link"], "404")
+
+
+@test
+def a_spent_allowance_ends_the_questions(folder):
+    with Registries(f"{folder}/r") as server:
+        server.overrides["api.github.com"] = lambda *_: (
+            403, {"message": "API rate limit exceeded"}, "application/json",
+            [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "4102444800")])
+        found = sources_of(folder, server, [f"- https://github.com/acme/r{n}" for n in range(20)])
+        asked = len(server.asked("api.github.com"))
+    check(asked <= 3, f"asked {asked} times")
+    last = registry(found["github:acme/r19"], "github")
+    equal((last["state"], "2100-01-01" in last["why"], kinds(found["github:acme/r19"])), ("unreachable", True, []), last)
+
+
+@test
+def packages_are_compared_by_their_index(folder):
+    def release(yanked=False, day="2024-01-02"):
+        return [{"upload_time_iso_8601": f"{day}T00:00:00Z", "yanked": yanked, "packagetype": "sdist"}]
+    releases = {"2.5.0": release(), "2.6.0": release(day="2025-01-29"), "2.10.0": release(day="2026-06-01"),
+                "3.0.0rc1": release(), "2.11.0": release(True), "2.4.0": release(True)}
+    with Registries(f"{folder}/r") as server:
+        server.packages["/pypi/torch/json"] = {"info": {"name": "torch", "version": "2.10.0", "summary": "Tensors"},
+                                               "releases": releases}
+        found = sources_of(folder, server, ["- torch==2.6.0", "- torch==2.10.0", "- torch==2.7.7", "- torch==2.4.0",
+                                            "- nosuchpackage==1.0.0"])
+        asked = [one["path"] for one in server.asked("pypi.org")]
+    equal(sorted(asked), ["/pypi/nosuchpackage/json", "/pypi/torch/json"], "one request for the same package")
+    old = found["pypi:torch@2.6.0"]
+    equal((old["version"], kinds(old)), ("2.6.0", ["later version"]), old)
+    check("2.10.0 of 2026-06-01" in old["findings"][0]["message"], old)
+    equal(kinds(found["pypi:torch@2.10.0"]), [], "neither yanked nor pre-releases are later")
+    equal(kinds(found["pypi:torch@2.7.7"]), ["phantom identifier"], "no such release")
+    equal(kinds(found["pypi:torch@2.4.0"]), ["later version", "yanked"], "yanked")
+    equal(kinds(found["pypi:nosuchpackage@1.0.0"]), ["phantom identifier"], "no such package")
+
+
+@test
+def rfcs_say_what_made_them_obsolete(folder):
+    with Registries(f"{folder}/r") as server:
+        server.pages[("www.rfc-editor.org", "/rfc/rfc2616.json")] = (200, {
+            "doc_id": "RFC2616", "title": "Hypertext Transfer Protocol -- HTTP/1.1", "authors": ["R. Fielding"],
+            "pub_date": "June 1999", "status": "DRAFT STANDARD", "obsoleted_by": ["RFC7230", "RFC7231"],
+            "updated_by": []}, "application/json")
+        found = sources_of(folder, server, ["- RFC 2616", "- RFC 99999"])
+    equal((kinds(found["rfc:2616"]), found["rfc:2616"]["year"]), (["superseded"], "1999"), found["rfc:2616"])
+    check("RFC7230, RFC7231" in found["rfc:2616"]["findings"][0]["message"], found["rfc:2616"])
+    equal(kinds(found["rfc:99999"]), ["phantom identifier"], "unknown")
+
+
+# --- pages ---------------------------------------------------------------------------------------------------
+
+def inventory(version, *lines):
+    head = f"# Sphinx inventory version 2\n# Project: Clocks\n# Version: {version}\n"
+    head += "# The remainder of this file is compressed using zlib.\n"
+    return head.encode() + zlib.compress("".join(line + "\n" for line in lines).encode())
+
+
+PAGES = {
+    "/citation": """<html><head><title>Site | Paper</title><meta name="citation_title" content="A &lt;Paper&gt; &amp; more">
+        <meta name="citation_author" content="Byron, Ada"><meta name="citation_author" content="Jean Müller">
+        <meta name="citation_publication_date" content="2019/07/01"><meta name="citation_doi" content="10.1000/p">
+        <meta property="og:title" content="Other"></head><body>x</body></html>""",
+    "/json-ld": """<html><head><title>t</title><script type="application/ld+json">{"@context":"https://schema.org",
+        "@graph":[{"@type":"WebPage","name":"no"},{"@type":"TechArticle","headline":"Measured twice",
+        "author":[{"@type":"Person","name":"Ann Author"}],"datePublished":"2023-05-06T07:08:09Z",
+        "dateModified":"2024-01-01","publisher":{"name":"Testers"}}]}</script></head></html>""",
+    "/graph": """<html><head><meta property="og:title" content="Shared title"><meta property="og:site_name" content="S">
+        <meta property="article:published_time" content="2022-02-03"><title>t</title></head></html>""",
+    "/title": "<html><head><title>  Only\n a title </title></head><body><svg><title>no</title></svg></body></html>",
+    "/broken": "<html><head><title>Bad</title><script type='application/ld+json'>{\"@type\":</script><meta name=",
+}
+
+
+@test
+def pages_say_what_they_are(folder):
+    with Registries(f"{folder}/r") as server:
+        for path, text in PAGES.items():
+            server.pages[("pages.example.org", path)] = (200, text, "text/html; charset=utf-8")
+        server.pages[("pages.example.org", "/old")] = (301, "", "text/html", [("Location", "/title")])
+        server.pages[("pages.example.org", "/busy")] = (403, "no robots", "text/html")
+        server.pages[("pages.example.org", "/file.pdf")] = (200, b"%PDF-1.4\0\1", "application/pdf")
+        names = [*PAGES, "/old", "/busy", "/gone", "/file.pdf"]
+        found = sources_of(folder, server, [f"- https://pages.example.org{path}" for path in names])
+    rows = {path: found[f"url:https://pages.example.org{path}"] for path in names}
+
+    def fields(path):
+        return [rows[path][k] for k in ("title", "authors", "venue", "year", "version")]
+    none = "UNVERIFIED"
+    equal(fields("/citation"), ["A <Paper> & more", "Byron, Ada; Müller, Jean", none, "2019", none], "citation")
+    equal(fields("/json-ld"), ["Measured twice", "Author, Ann", "Testers", "2023", "modified 2024-01-01"], "JSON-LD")
+    equal(fields("/graph"), ["Shared title", none, "S", "2022", none], "Open Graph")
+    equal(fields("/title"), ["Only a title", none, none, none, none], "title")
+    equal(fields("/broken")[0], "Bad", "broken JSON-LD")
+    equal((kinds(rows["/old"]), rows["/old"]["title"]), (["moved"], "Only a title"), "moved")
+    equal((kinds(rows["/busy"]), registry(rows["/busy"], "page")["state"]), ([], "unreachable"), "403 is unknown")
+    equal((kinds(rows["/gone"]), rows["/gone"]["http_status"]), (["dead link"], 404), "404")
+    equal((kinds(rows["/file.pdf"]), rows["/file.pdf"]["http_status"]), ([], 200), "a PDF")
+    equal(rows["/title"]["reading"], "lead", "looking up is not reading")
+
+
+@test
+def documentation_tells_its_release(folder):
+    new = '<html data-content_root="../"><head><title>tick - Clocks</title></head></html>'
+    old = ('<html><head><title>tock</title><script id="documentation_options" data-url_root="./" '
+           'src="_static/documentation_options.js"></script></head></html>')
+    with Registries(f"{folder}/r") as server:
+        server.pages[("docs.example.org", "/en/stable/api/tick.html")] = (200, new, "text/html")
+        server.pages[("docs.example.org", "/en/stable/tock.html")] = (200, old, "text/html")
+        server.pages[("docs.example.org", "/en/v9/api/tick.html")] = (200, new, "text/html")
+        server.pages[("docs.example.org", "/en/stable/objects.inv")] = (
+            200, inventory("4.2", "clocks.tick py:function 1 api/tick.html#$ -"), "application/octet-stream")
+        server.pages[("docs.example.org", "/en/v9/objects.inv")] = (
+            200, inventory("4.2")[:-3] + b"xyz", "application/octet-stream")
+        paths = ["/en/stable/api/tick.html", "/en/stable/tock.html", "/en/v9/api/tick.html"]
+        found = sources_of(folder, server, [f"- https://docs.example.org{path}" for path in paths])
+        asked = [one["path"] for one in server.asked("docs.example.org") if one["path"].endswith(".inv")]
+    rows = [found[f"url:https://docs.example.org{path}"] for path in paths]
+    equal([row["version"] for row in rows], ["4.2", "4.2", "UNVERIFIED"], "versions")
+    equal([row["venue"] for row in rows[:2]], ["Clocks", "Clocks"], "project")
+    equal(sorted(asked), ["/en/stable/objects.inv", "/en/v9/objects.inv"], "each inventory once")
+    equal(registry(rows[2], "sphinx")["state"], "unreachable", "a damaged one")
 
 
 # --- broken and hostile answers ------------------------------------------------------------------------------
