@@ -209,16 +209,20 @@ static void reference(struct page *page, struct span id, struct span content) {
     put(page, "</a>");
 }
 
-static void figure(struct page *page, const char *file, struct span svg, struct span title,
-                   struct span alt) {
+static void figure(struct page *page, const char *file, const char *table, struct span svg,
+                   struct span title, struct span alt) {
     (void)file;
-    put(page, "<figure><img alt=\"");
-    html_escape(page->out, alt);
-    put(page, "\" src=\"");
-    html_data_url(page->out, "image/svg+xml", svg);
-    put(page, "\"><figcaption>");
+    put(page, "<figure>");
+    if (svg.len) {
+        put(page, "<img alt=\"");
+        html_escape(page->out, alt);
+        put(page, "\" src=\"");
+        html_data_url(page->out, "image/svg+xml", svg);
+        put(page, "\">");
+    }
+    put(page, "<figcaption>");
     html_escape(page->out, title);
-    put(page, "</figcaption></figure>\n");
+    buffer_printf(page->out, ". Numbers: <code>%s</code></figcaption></figure>\n", table);
 }
 
 const struct page_format html_format = {

@@ -280,15 +280,16 @@ static void reference(struct page *page, struct span id, struct span content) {
     buffer_add_byte(page->out, ')');
 }
 
-static void figure(struct page *page, const char *file, struct span svg, struct span title,
-                   struct span alt) {
-    (void)svg;
-    buffer_add(page->out, SPAN("!["));
-    markdown_escape(page->out, alt, false);
-    buffer_printf(page->out, "](%s)\n\n", file);
+static void figure(struct page *page, const char *file, const char *table, struct span svg,
+                   struct span title, struct span alt) {
+    if (svg.len) {
+        buffer_add(page->out, SPAN("!["));
+        markdown_escape(page->out, alt, false);
+        buffer_printf(page->out, "](%s)\n\n", file);
+    }
     buffer_add(page->out, SPAN("*"));
     markdown_escape(page->out, title, false);
-    buffer_add(page->out, SPAN("*\n\n"));
+    buffer_printf(page->out, ".* Numbers: `%s`\n\n", table);
 }
 
 const struct page_format markdown_format = {

@@ -179,13 +179,13 @@ void page_reference(struct page *page, struct span id, struct span text) {
     page->line_start = false;
 }
 
-void page_figure(struct page *page, const char *file, struct span svg, struct span title,
-                 struct span alt) {
+void page_figure(struct page *page, const char *file, const char *table, struct span svg,
+                 struct span title, struct span alt) {
     struct buffer visible = {0}, heard = {0};
     size_t cut;
     page_visible(&visible, title, PAGE_QUOTE_LIMIT, &cut);
     page_visible(&heard, alt, PAGE_QUOTE_LIMIT, &cut);
-    page->format->figure(page, file, svg, buffer_span(&visible), buffer_span(&heard));
+    page->format->figure(page, file, table, svg, buffer_span(&visible), buffer_span(&heard));
     buffer_free(&visible);
     buffer_free(&heard);
 }

@@ -51,8 +51,9 @@ struct page_format {
     /* url is http or https and has passed page_link; text is escaped. */
     void (*link)(struct page *, struct span url, struct span text);
     void (*reference)(struct page *, struct span id, struct span text);
-    void (*figure)(struct page *, const char *file, struct span svg, struct span title,
-                   struct span alt);
+    /* svg is empty where no picture could be drawn: the table of numbers remains. */
+    void (*figure)(struct page *, const char *file, const char *table, struct span svg,
+                   struct span title, struct span alt);
 };
 
 struct page {
@@ -99,9 +100,9 @@ void page_break(struct page *page);
 void page_link(struct page *page, struct span url, struct span text);
 /* A link to the row or heading with this id. */
 void page_reference(struct page *page, struct span id, struct span text);
-/* svg is the file's content; file its name relative to the report. */
-void page_figure(struct page *page, const char *file, struct span svg, struct span title,
-                 struct span alt);
+/* svg is the file's content; file and table (its numbers) are names relative to the report. */
+void page_figure(struct page *page, const char *file, const char *table, struct span svg,
+                 struct span title, struct span alt);
 /* A paragraph of our own words. */
 void page_paragraph(struct page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

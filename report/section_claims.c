@@ -59,25 +59,45 @@ static void cell_claim(struct page *page, const struct view *view, const struct 
     page_quote(page, claim->quote);
     page_text(page, SPAN("”"));
     page_break(page);
-    part_place(page, claim);
+    part_place(page, view, claim);
     quantities(page, view, claim);
     contract(page, claim);
     page_cell_end(page);
 }
 
-static void evidence_result(struct page *page, const struct result *result) {
-    page_reference(page, result->id, result->id);
-    page_print(page, " %s", word_of(&experiment_words, (int)result->status));
-}
-
-static void evidence_confirmed(struct page *page, const struct finding *finding) {
-    page_text(page, SPAN("confirmed: "));
-    part_finding(page, finding);
+/* One message is told once, however many numbers of the claim it was found for. */
+static bool is_told(const struct view *view, const struct view_claim *item, size_t nth) {
+    const struct finding *finding = &view->findings.findings[item->findings[nth]];
+    for (size_t i = 0; i < nth; i++) {
+        const struct finding *before = &view->findings.findings[item->findings[i]];
+        if (before->class == finding->class && span_equal(before->message, finding->message))
+            return true;
+    }
+    return false;
 }
 
 static void separate(struct page *page, size_t *parts) {
     if ((*parts)++)
         page_break(page);
+}
+
+/* "REPRODUCED E2, E6": one line a status. */
+static void evidence_results(struct page *page, const struct view *view,
+                             const struct view_claim *item, size_t *parts) {
+    for (int status = EXPERIMENT_FAILED; status >= 0; status--) {
+        size_t shown = 0;
+        for (size_t i = 0; i < item->result_count; i++) {
+            const struct result *result = &view->results.results[item->results[i]];
+            if ((int)result->status != status)
+                continue;
+            if (shown++ == 0) {
+                separate(page, parts);
+                page_print(page, "%s: ", word_of(&experiment_words, status));
+            } else
+                page_text(page, SPAN(", "));
+            page_reference(page, result->id, result->id);
+        }
+    }
 }
 
 static void cell_evidence(struct page *page, const struct view *view,
@@ -86,15 +106,13 @@ static void cell_evidence(struct page *page, const struct view *view,
     page_cell(page);
     for (size_t i = 0; i < item->finding_count; i++) {
         const struct finding *finding = &view->findings.findings[item->findings[i]];
-        if (finding->class != FINDING_CONFIRMED)
+        if (finding->class != FINDING_CONFIRMED || is_told(view, item, i))
             continue;
         separate(page, &parts);
-        evidence_confirmed(page, finding);
+        page_text(page, SPAN("confirmed: "));
+        part_finding(page, finding);
     }
-    for (size_t i = 0; i < item->result_count; i++) {
-        separate(page, &parts);
-        evidence_result(page, &view->results.results[item->results[i]]);
-    }
+    evidence_results(page, view, item, &parts);
     for (size_t i = 0; i < item->source_count; i++) {
         const struct source *source = &view->sources.sources[item->sources[i]];
         separate(page, &parts);
@@ -133,7 +151,7 @@ static void cell_concern(struct page *page, const struct view *view,
     page_cell(page);
     for (size_t i = 0; i < item->finding_count; i++) {
         const struct finding *finding = &view->findings.findings[item->findings[i]];
-        if (!finding_asks(finding) && !finding->suppressed)
+        if ((!finding_asks(finding) && !finding->suppressed) || is_told(view, item, i))
             continue;
         separate(page, &parts);
         if (finding->suppressed) {
@@ -171,15 +189,26 @@ static void claim_row(struct page *page, const struct view *view, const struct v
 }
 
 static void claim_table(struct page *page, const struct view *view, const char *caption,
-                        bool holds) {
+                        enum claim_state from, enum claim_state to) {
     struct page_table table = {caption, claim_columns, 5, true};
     page_table_begin(page, &table);
     for (size_t i = 0; i < view->claims.count; i++) {
         const struct view_claim *item = &view->items[view->by_priority[i]];
-        if ((item->state == CLAIM_HOLDS) == holds)
+        if (item->state >= from && item->state <= to)
             claim_row(page, view, item);
     }
     page_table_end(page);
+}
+
+/* Claims that ask for nothing are folded, not hidden. */
+static void folded(struct page *page, const struct view *view, enum claim_state state,
+                   const char *summary, const char *caption) {
+    size_t count = view->counts.claims_in_state[state];
+    if (count == 0)
+        return;
+    page_details(page, "%zu %s %s", count, count == 1 ? "claim" : "claims", summary);
+    claim_table(page, view, caption, state, state);
+    page_details_end(page);
 }
 
 static void counts(struct page *page, const struct view *view) {
@@ -262,7 +291,7 @@ static void coverage(struct page *page, const struct view *view) {
 
 void section_claims(struct page *page, const struct report_content *content) {
     const struct view *view = content->view;
-    size_t holding = view->counts.claims_in_state[CLAIM_HOLDS];
+    const size_t *in = view->counts.claims_in_state;
     if (!view->has[VIEW_CLAIMS]) {
         page_paragraph(page,
                        "claims.json is missing: the audit stage left no claims, so none can be "
@@ -272,14 +301,12 @@ void section_claims(struct page *page, const struct report_content *content) {
     counts(page, view);
     if (view->claims.count == 0)
         page_paragraph(page, "No claim was found in the text that was read.");
-    if (view->claims.count > holding)
-        claim_table(page, view, "Claims to look at, gravest first", false);
-    if (holding) {
-        page_details(page, "%zu %s", holding,
-                     holding == 1 ? "claim that holds" : "claims that hold");
-        claim_table(page, view, "Claims that hold", true);
-        page_details_end(page);
-    }
+    if (in[CLAIM_CONTRADICTED] + in[CLAIM_CONCERN])
+        claim_table(page, view, "Claims to look at, gravest first", CLAIM_CONTRADICTED,
+                    CLAIM_CONCERN);
+    folded(page, view, CLAIM_OPEN, "UNVERIFIED: nothing here confirms or questions the value",
+           "Claims that are UNVERIFIED");
+    folded(page, view, CLAIM_HOLDS, "confirmed and not questioned", "Claims that hold");
     whole(page, view);
     coverage(page, view);
 }

@@ -2,19 +2,15 @@
 #include "core/version.h"
 #include "report/sections.h"
 
-/* Contradicted claims named in the summary; all of them are in section 2. */
-enum { SUMMARY_LIMIT = 3 };
-
-static bool scope_is(const struct view *view, const char *scope) {
-    return span_equal(view->pass->scope, span_of(scope));
-}
+/* Beyond so many quotes the list is folded; of a topic so many are shown. */
+enum { READING_FOLD = 6, TOPIC_LIMIT = 3, READING_QUOTE = 200 };
 
 static void warn_scope(struct page *page, const struct view *view) {
-    if (scope_is(view, "full"))
+    if (part_scope_is(view, "full"))
         return;
     page_begin(page, PAGE_CALLOUT);
-    page_strong(page, scope_is(view, "excerpt") ? "Only the brief's excerpt was read."
-                                                : "The chapter was not read.");
+    page_strong(page, part_scope_is(view, "excerpt") ? "Only the brief's excerpt was read."
+                                                     : "The chapter was not read.");
     page_text(page, SPAN(" "));
     page_known(page, view->snapshot.reason);
     page_text(page, SPAN(". Nothing below speaks of the text beyond it. Please paste or supply the "
@@ -56,93 +52,6 @@ static void warn_missing(struct page *page, const struct view *view) {
         }
     page_text(page, SPAN("."));
     page_end(page, PAGE_PARAGRAPH);
-}
-
-static void say_holds(struct page *page, const struct view *view) {
-    page_begin(page, PAGE_ITEM);
-    page_strong(page, "What holds:");
-    page_print(
-        page,
-        " %zu of %zu claims, each confirmed by a check (its numbers agree with the chapter's own "
-        "or with a table) or by a rerun of its value, and questioned by none (",
-        view->counts.claims_in_state[CLAIM_HOLDS], view->claims.count);
-    part_checks_completed(page, view);
-    page_text(page, SPAN(")."));
-    page_end(page, PAGE_ITEM);
-}
-
-/* A sentence inside another one: without its own full stop. */
-static struct span clause_of(struct span sentence) {
-    sentence = span_trim(sentence);
-    return span_slice(sentence, 0, sentence.len - (span_ends(sentence, SPAN(".")) ? 1 : 0));
-}
-
-static void say_fails(struct page *page, const struct view *view) {
-    size_t contradicted = view->counts.claims_in_state[CLAIM_CONTRADICTED];
-    page_begin(page, PAGE_ITEM);
-    page_strong(page, "What does not:");
-    page_print(page, " %zu contradicted, %zu with another concern", contradicted,
-               view->counts.claims_in_state[CLAIM_CONCERN]);
-    size_t shown = 0;
-    for (size_t i = 0; i < view->claims.count && shown < SUMMARY_LIMIT; i++) {
-        const struct view_claim *item = &view->items[view->by_priority[i]];
-        if (item->state != CLAIM_CONTRADICTED)
-            continue;
-        page_text(page, shown++ ? SPAN("; ") : SPAN(": "));
-        part_claim(page, item->claim);
-        page_text(page, SPAN(" "));
-        page_quote(page, clause_of(view_why(view, item)));
-    }
-    page_text(page, contradicted > shown ? SPAN("; more in section 2.") : SPAN("."));
-    page_end(page, PAGE_ITEM);
-}
-
-static void say_open(struct page *page, const struct view *view) {
-    const size_t *in = view->counts.experiments_in_status;
-    size_t undecided = in[EXPERIMENT_UNRUN] + in[EXPERIMENT_INCONCLUSIVE] +
-                       in[EXPERIMENT_NOT_COMPARABLE] + in[EXPERIMENT_FAILED];
-    page_begin(page, PAGE_ITEM);
-    page_strong(page, "What is open:");
-    page_text(page, SPAN(" "));
-    part_count(page, view->counts.claims_in_state[CLAIM_OPEN], "claim is", "claims are");
-    page_print(page, " UNVERIFIED; %zu of %zu experiments decided nothing (%zu UNRUN).", undecided,
-               view->results.count, in[EXPERIMENT_UNRUN]);
-    page_end(page, PAGE_ITEM);
-}
-
-static void say_unseen(struct page *page, const struct view *view) {
-    const size_t *in = view->counts.sources_in_status;
-    page_begin(page, PAGE_ITEM);
-    page_strong(page, "What was not looked at:");
-    if (!scope_is(view, "full"))
-        page_text(page, scope_is(view, "excerpt") ? SPAN(" the chapter beyond the excerpt;")
-                                                  : SPAN(" the chapter;"));
-    page_print(page, " sources: %zu of %zu not opened, %zu read in full.",
-               in[READING_LEAD] + in[READING_NOT_ACCESSIBLE], view->sources.count,
-               in[READING_FULL_TEXT]);
-    page_end(page, PAGE_ITEM);
-}
-
-static void summary(struct page *page, const struct report_content *content) {
-    const struct view *view = content->view;
-    page_begin(page, PAGE_PARAGRAPH);
-    if (content->proposals->count == 0)
-        page_text(page,
-                  part_was_checked(view)
-                      ? SPAN("Nothing that was checked justifies a change of the chapter.")
-                      : SPAN("No claim was checked, so nothing can be said for or against the "
-                             "chapter."));
-    else {
-        part_count(page, content->proposals->count, "change is", "changes are");
-        page_text(page, SPAN(" proposed (section 5); the decisions are the author's (section 7)."));
-    }
-    page_end(page, PAGE_PARAGRAPH);
-    page_begin(page, PAGE_LIST);
-    say_holds(page, view);
-    say_fails(page, view);
-    say_open(page, view);
-    say_unseen(page, view);
-    page_end(page, PAGE_LIST);
 }
 
 static void row(struct page *page, const char *name, struct span value, bool code) {
@@ -272,27 +181,83 @@ static void limits(struct page *page, const struct view *view) {
     warn_missing(page, view);
 }
 
+/* The nth note that quotes something of its topic, from 1; 0 for one that found nothing. */
+static size_t nth_of_topic(const struct findings *findings, size_t index) {
+    size_t nth = 0;
+    for (size_t i = 0; i <= index && findings->reading[index].quote.len; i++)
+        nth += findings->reading[i].quote.len &&
+               span_equal(findings->reading[i].topic, findings->reading[index].topic);
+    return nth;
+}
+
+static void reading_row(struct page *page, const struct view *view,
+                        const struct reading_note *note) {
+    page_row_begin(page, NULL);
+    page_cell_text(page, note->topic);
+    page_cell(page);
+    part_short(page, note->quote, READING_QUOTE);
+    page_cell_end(page);
+    page_cell(page);
+    page_print(page, "line %zu, bytes %zu to %zu", view_position(view, note->start).line,
+               note->start, note->end);
+    page_cell_end(page);
+    page_row_end(page);
+}
+
+static void reading_gaps(struct page *page, const struct view *view) {
+    size_t shown = 0;
+    for (size_t i = 0; i < view->findings.reading_count; i++) {
+        const struct reading_note *note = &view->findings.reading[i];
+        if (note->quote.len)
+            continue;
+        if (shown++ == 0) {
+            page_begin(page, PAGE_PARAGRAPH);
+            page_text(page, SPAN("Not found: "));
+        } else
+            page_text(page, SPAN("; "));
+        struct span why = span_starts(note->note, SPAN("not found: "))
+                              ? span_slice(note->note, strlen("not found: "), note->note.len)
+                              : note->note;
+        page_quote(page, note->topic);
+        page_text(page, SPAN(" ("));
+        page_quote(page, why);
+        page_text(page, SPAN(")"));
+    }
+    if (shown) {
+        page_text(page, SPAN("."));
+        page_end(page, PAGE_PARAGRAPH);
+    }
+}
+
 static void reading(struct page *page, const struct view *view) {
     static const char *const columns[] = {"Topic", "Quoted from the chapter", "Place"};
     static const struct page_table table = {"What the chapter sets out", columns, 3, false};
-    if (view->findings.reading_count == 0)
+    const struct findings *findings = &view->findings;
+    size_t shown = 0, more = 0;
+    if (findings->reading_count == 0)
         return;
-    page_heading(page, 3, "reading", "What the chapter sets out");
-    page_table_begin(page, &table);
-    for (size_t i = 0; i < view->findings.reading_count; i++) {
-        const struct reading_note *note = &view->findings.reading[i];
-        page_row_begin(page, NULL);
-        page_cell_text(page, note->topic);
-        page_cell_text(page, note->quote.len ? note->quote : note->note);
-        page_cell(page);
-        if (note->quote.len)
-            page_print(page, "bytes %zu to %zu", note->start, note->end);
-        else
-            page_text(page, SPAN("not found"));
-        page_cell_end(page);
-        page_row_end(page);
+    for (size_t i = 0; i < findings->reading_count; i++) {
+        size_t nth = nth_of_topic(findings, i);
+        shown += nth > 0 && nth <= TOPIC_LIMIT;
+        more += nth > TOPIC_LIMIT;
     }
-    page_table_end(page);
+    page_heading(page, 3, "reading", "What the chapter sets out");
+    if (shown > READING_FOLD)
+        page_details(page, "%zu quotes", shown);
+    if (shown)
+        page_table_begin(page, &table);
+    for (size_t i = 0; i < findings->reading_count; i++) {
+        size_t nth = nth_of_topic(findings, i);
+        if (nth > 0 && nth <= TOPIC_LIMIT)
+            reading_row(page, view, &findings->reading[i]);
+    }
+    if (shown)
+        page_table_end(page);
+    if (more)
+        page_paragraph(page, "%zu more of the same topics are in findings.json.", more);
+    if (shown > READING_FOLD)
+        page_details_end(page);
+    reading_gaps(page, view);
 }
 
 static void changes(struct page *page, const struct view *view) {
@@ -317,7 +282,7 @@ void section_context(struct page *page, const struct report_content *content) {
     const struct view *view = content->view;
     warn_mismatch(page, view);
     warn_scope(page, view);
-    summary(page, content);
+    part_summary(page, content);
     identity(page, view);
     snapshot(page, view);
     changes(page, view);

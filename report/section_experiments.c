@@ -1,162 +1,6 @@
 /* Section 6: what was rerun, what should be, and by which rule it counts. */
+#include "report/experiments.h"
 #include "report/sections.h"
-
-#include <math.h>
-
-static const char *const columns[] = {
-    "Experiment", "Contract", "Method", "Criteria", "Status", "Claimed and measured", "Drift"};
-
-static void cell_title(struct page *page, const struct view *view, const struct result *result) {
-    page_cell(page);
-    page_reference(page, result->id, result->id);
-    page_text(page, SPAN(" "));
-    page_quote(page, result->title);
-    page_break(page);
-    page_text(page, SPAN("claims "));
-    part_claim_list(page, view, result->claims, result->claim_count);
-    page_cell_end(page);
-}
-
-static bool has_field(const struct plan_fields *fields, const struct plan_field *field) {
-    for (size_t i = 0; i < fields->count; i++)
-        if (span_equal(fields->items[i].name, field->name))
-            return span_equal(fields->items[i].value, field->value);
-    return false;
-}
-
-/* Contract fields with one value in every experiment that has a contract: said once. */
-static struct plan_fields shared_fields(const struct view *view) {
-    struct plan_fields shared = {0};
-    const struct plan_fields *first = NULL;
-    size_t contracts = 0;
-    for (size_t i = 0; i < view->results.count; i++) {
-        const struct plan_fields *fields = &view->results.results[i].contract;
-        if (fields->count && !first)
-            first = fields;
-        contracts += fields->count > 0;
-    }
-    for (size_t k = 0; contracts > 1 && k < first->count; k++) {
-        bool everywhere = true;
-        for (size_t i = 0; i < view->results.count && everywhere; i++)
-            everywhere = view->results.results[i].contract.count == 0 ||
-                         has_field(&view->results.results[i].contract, &first->items[k]);
-        if (everywhere)
-            LIST_PUSH(view->arena, shared.items, shared.count, shared.capacity, first->items[k]);
-    }
-    return shared;
-}
-
-static void cell_contract(struct page *page, const struct plan_fields *fields,
-                          const struct plan_fields *shared) {
-    size_t parts = 0;
-    page_cell(page);
-    for (size_t i = 0; i < fields->count; i++) {
-        if (has_field(shared, &fields->items[i]))
-            continue;
-        if (parts++)
-            page_break(page);
-        page_quote(page, fields->items[i].name);
-        page_text(page, SPAN(": "));
-        page_quote(page, fields->items[i].value);
-    }
-    if (fields->count && parts == 0)
-        page_text(page, SPAN("as shared"));
-    page_cell_end(page);
-}
-
-static void cell_criteria(struct page *page, const struct result *result) {
-    page_cell(page);
-    page_text(page, SPAN("success: "));
-    page_quote(page, result->success);
-    page_break(page);
-    page_text(page, SPAN("failure: "));
-    page_quote(page, result->failure);
-    page_cell_end(page);
-}
-
-static void cell_status(struct page *page, const struct result *result) {
-    page_cell(page);
-    page_strong(page, word_of(&experiment_words, (int)result->status));
-    page_text(page, SPAN(": "));
-    page_quote(page, result->reason);
-    page_cell_end(page);
-}
-
-static void write_measured(struct page *page, const struct measured *measured) {
-    page_break(page);
-    page_quote(page, measured->variant);
-    page_text(page, SPAN(": "));
-    if (isfinite(measured->median))
-        page_print(page, "%.4g", measured->median);
-    else
-        page_text(page, SPAN("UNVERIFIED"));
-    page_text(page, SPAN(" "));
-    page_quote(page, measured->unit);
-    page_text(page, SPAN(", 95 % interval "));
-    if (isfinite(measured->ci_lo) && isfinite(measured->ci_hi))
-        page_print(page, "%.4g to %.4g", measured->ci_lo, measured->ci_hi);
-    else
-        page_text(page, SPAN("UNVERIFIED (too few processes)"));
-    page_print(page, ", %zu processes, %zu samples, %zu outliers", measured->n, measured->samples,
-               measured->outliers);
-}
-
-static void cell_numbers(struct page *page, const struct result *result) {
-    page_cell(page);
-    page_text(page, SPAN("claimed: "));
-    page_known(page, result->claimed.len ? result->claimed : result->relation);
-    if (result->unit.len) {
-        page_text(page, SPAN(" "));
-        page_quote(page, result->unit);
-    }
-    if (isfinite(result->claimed_lo) && isfinite(result->claimed_hi))
-        page_print(page, " (digits stand for %.9g to %.9g)", result->claimed_lo,
-                   result->claimed_hi);
-    for (size_t i = 0; i < result->measured_count; i++)
-        write_measured(page, &result->measured[i]);
-    if (result->measured_count == 0) {
-        page_break(page);
-        page_text(page, SPAN("measured: nothing"));
-    }
-    if (isfinite(result->noise_floor)) {
-        page_break(page);
-        page_print(page, "noise floor %.2g %%", 100 * result->noise_floor);
-    }
-    page_cell_end(page);
-}
-
-static void cell_drift(struct page *page, const struct result *result) {
-    page_cell(page);
-    for (size_t i = 0; i < result->drift_count; i++) {
-        if (i)
-            page_break(page);
-        page_quote(page, result->drift[i].field);
-        page_text(page, SPAN(": "));
-        page_quote(page, result->drift[i].claimed);
-        page_text(page, SPAN(" → "));
-        page_quote(page, result->drift[i].ours);
-    }
-    if (result->drift_count == 0 && result->status != EXPERIMENT_UNRUN)
-        page_text(page, SPAN("none"));
-    if (result->status == EXPERIMENT_UNRUN && result->drift_count == 0)
-        page_text(page, SPAN("UNRUN: not known"));
-    page_cell_end(page);
-}
-
-static void experiment_row(struct page *page, const struct view *view, const struct result *result,
-                           const struct plan_fields *shared) {
-    struct page_row row = {.id = result->id,
-                           .state = word_of(&experiment_words, (int)result->status)};
-    page_row_begin(page, &row);
-    cell_title(page, view, result);
-    cell_contract(page, &result->contract, shared);
-    page_cell_text(page, result->method);
-    cell_criteria(page, result);
-    cell_status(page, result);
-    cell_numbers(page, result);
-    cell_drift(page, result);
-    page_row_end(page);
-}
 
 static void logs(struct page *page, const struct view *view) {
     for (size_t i = 0; i < view->results.count; i++) {
@@ -169,34 +13,33 @@ static void logs(struct page *page, const struct view *view) {
     }
 }
 
-static void picture(struct page *page, const struct plot *plot) {
-    if (plot->svg.len)
-        page_figure(page, plot->file, plot->svg, plot->title, plot->alt);
-    page_begin(page, PAGE_PARAGRAPH);
-    page_text(page, SPAN("Its numbers: "));
-    page_code(page, span_of(plot->table));
-    page_text(page, SPAN(" beside this report."));
-    page_end(page, PAGE_PARAGRAPH);
+/* Pictures of experiments that decided something are shown; the others, often many, are folded. */
+static bool is_decided(const struct view *view, const struct plot *plot) {
+    enum experiment_status status = view->results.results[plot->result].status;
+    return status == EXPERIMENT_REPRODUCED || status == EXPERIMENT_NOT_REPRODUCED;
 }
 
-/* Comparisons are shown; single measurements, often many, are folded. */
+static void picture(struct page *page, const struct plot *plot) {
+    page_figure(page, plot->file, plot->table, plot->svg, plot->title, plot->alt);
+}
+
 static void pictures(struct page *page, const struct view *view, const struct plots *plots) {
-    size_t single = 0;
+    size_t folded = 0;
     if (!plots || plots->count == 0)
         return;
-    page_heading(page, 3, "pictures", "Samples and medians");
+    page_heading(page, 3, "pictures", "Pictures");
     if (plots->reason)
         page_paragraph(page, "No pictures: %s. The numbers are in plots/ as CSV.", plots->reason);
     for (size_t i = 0; i < plots->count; i++)
-        if (view->results.results[plots->items[i].result].measured_count > 1)
+        if (is_decided(view, &plots->items[i]))
             picture(page, &plots->items[i]);
         else
-            single++;
-    if (single == 0)
+            folded++;
+    if (folded == 0)
         return;
-    page_details(page, "%zu with one variant", single);
+    page_details(page, "%zu of experiments that decided nothing", folded);
     for (size_t i = 0; i < plots->count; i++)
-        if (view->results.results[plots->items[i].result].measured_count <= 1)
+        if (!is_decided(view, &plots->items[i]))
             picture(page, &plots->items[i]);
     page_details_end(page);
 }
@@ -218,20 +61,81 @@ static void field_table(struct page *page, const char *title, const struct plan_
     page_details_end(page);
 }
 
+static void shared_drift(struct page *page, const struct experiments_shared *shared) {
+    if (shared->drift_count == 0)
+        return;
+    page_details(page, "Drift from the claims that the experiments share: %zu %s",
+                 shared->drift_count, shared->drift_count == 1 ? "field" : "fields");
+    page_begin(page, PAGE_LIST);
+    for (size_t i = 0; i < shared->drift_count; i++) {
+        page_begin(page, PAGE_ITEM);
+        part_drift(page, &shared->drift[i], 0);
+        page_end(page, PAGE_ITEM);
+    }
+    page_end(page, PAGE_LIST);
+    page_details_end(page);
+}
+
+static void methods(struct page *page, const struct experiments_shared *shared) {
+    static const char *const names[] = {"Method", "What is done", "Success", "Failure"};
+    static const struct page_table table = {"Methods and criteria", names, 4, false};
+    page_heading(page, 3, "methods", "Methods and criteria");
+    page_table_begin(page, &table);
+    for (size_t i = 0; i < shared->method_count; i++) {
+        const struct experiment_method *method = &shared->methods[i];
+        struct page_row row = {.id = method->label};
+        page_row_begin(page, &row);
+        page_cell_text(page, method->label);
+        page_cell_text(page, method->method);
+        page_cell_text(page, method->success);
+        page_cell_text(page, method->failure);
+        page_row_end(page);
+    }
+    page_table_end(page);
+}
+
 static void counts(struct page *page, const struct view *view) {
     const size_t *in = view->counts.experiments_in_status;
+    size_t shown = 0;
     page_begin(page, PAGE_PARAGRAPH);
     part_count(page, view->results.count, "experiment", "experiments");
     for (int status = 0; status <= EXPERIMENT_FAILED; status++)
-        page_print(page, "%s %zu %s", status ? "," : ":", in[status],
-                   word_of(&experiment_words, status));
+        if (in[status])
+            page_print(page, "%s %zu %s", shown++ ? "," : ":", in[status],
+                       word_of(&experiment_words, status));
     page_text(page, SPAN("."));
     page_end(page, PAGE_PARAGRAPH);
 }
 
+static void table_of(struct page *page, const struct view *view,
+                     const struct experiments_shared *shared, bool judged) {
+    page_table_begin(page, &experiment_table);
+    for (size_t i = 0; i < view->results.count; i++)
+        if (experiment_was_judged(&view->results.results[i]) == judged)
+            experiment_row(page, view, &view->results.results[i], shared);
+    page_table_end(page);
+}
+
+/* What this machine could judge comes first; what waits for another one is folded beside it. */
+static void tables(struct page *page, const struct view *view,
+                   const struct experiments_shared *shared) {
+    const size_t *in = view->counts.experiments_in_status;
+    size_t waiting = in[EXPERIMENT_UNRUN] + in[EXPERIMENT_NOT_COMPARABLE];
+    if (waiting < view->results.count)
+        table_of(page, view, shared, true);
+    if (waiting == 0)
+        return;
+    if (waiting < view->results.count)
+        page_details(page, "%zu that this machine could not judge: %zu NOT COMPARABLE, %zu UNRUN",
+                     waiting, in[EXPERIMENT_NOT_COMPARABLE], in[EXPERIMENT_UNRUN]);
+    table_of(page, view, shared, false);
+    if (waiting < view->results.count)
+        page_details_end(page);
+}
+
 void section_experiments(struct page *page, const struct report_content *content) {
-    static const struct page_table table = {"Experiments", columns, 7, true};
     const struct view *view = content->view;
+    struct experiments_shared shared;
     if (!view->has[VIEW_PLAN] && !view->has[VIEW_RESULTS]) {
         page_paragraph(page,
                        "plan.json and results.json are missing: nothing was planned or run. "
@@ -246,12 +150,11 @@ void section_experiments(struct page *page, const struct report_content *content
                        "program, so no experiment was planned.");
         return;
     }
-    struct plan_fields shared = shared_fields(view);
-    field_table(page, "Contract that all experiments share", &shared);
-    page_table_begin(page, &table);
-    for (size_t i = 0; i < view->results.count; i++)
-        experiment_row(page, view, &view->results.results[i], &shared);
-    page_table_end(page);
+    experiments_share(view, &shared);
+    tables(page, view, &shared);
+    field_table(page, "Contract that the experiments share", &shared.contract);
+    shared_drift(page, &shared);
+    methods(page, &shared);
     pictures(page, view, content->plots);
     logs(page, view);
     field_table(page, "Environment of the measurements", &view->results.environment);

@@ -20,16 +20,17 @@ static void cite(struct page *page, const struct view *view, struct span claim) 
     }
 }
 
-static void cite_places(struct page *page, const struct finding *finding) {
+static void cite_places(struct page *page, const struct view *view, const struct finding *finding) {
     if (finding->url.len) {
         page_text(page, SPAN("; rule or fact: "));
         page_link(page, finding->url, finding->url);
         return;
     }
     page_text(page, SPAN("; source: the chapter itself"));
-    for (size_t i = 0; i < finding->place_count; i++)
-        page_print(page, "%s %zu to %zu", i ? "," : ", bytes", finding->places[i].start,
-                   finding->places[i].end);
+    if (finding->place_count == 0)
+        return;
+    page_text(page, SPAN(", "));
+    part_lines(page, view, finding->places, finding->place_count);
 }
 
 static void write_finding(struct page *page, const struct view *view,
@@ -39,48 +40,91 @@ static void write_finding(struct page *page, const struct view *view,
     part_finding(page, item->finding);
     page_print(page, " [%s, %s, ", item->relation, item->class);
     page_quote(page, item->finding->id);
-    cite_places(page, item->finding);
+    cite_places(page, view, item->finding);
     page_text(page, SPAN("]"));
 }
 
-static void write_result(struct page *page, const struct view *view,
-                         const struct evidence_item *item) {
-    part_claim_list(page, view, item->result->claims, item->result->claim_count);
-    page_text(page, SPAN(": "));
-    page_reference(page, item->result->id, item->result->id);
-    page_print(page, " %s: ", word_of(&experiment_words, (int)item->result->status));
-    page_quote(page, item->result->reason);
-    page_print(page, " [%s, %s; source: this pass's own measurement]", item->relation, item->class);
+static bool same_verdict(const struct result *a, const struct result *b) {
+    return a->status == b->status && span_equal(a->reason, b->reason);
 }
 
-static size_t count_side(const struct evidence_items *list, enum evidence_side side) {
+/* "C1, C2 (E11); C3 (E12)": whom the verdicts that share one reason speak of. */
+static void cite_results(struct page *page, const struct view *view,
+                         const struct evidence_items *list, size_t first) {
+    const struct result *told = list->items[first].result;
+    for (size_t i = first; i < list->count; i++) {
+        const struct result *result = list->items[i].result;
+        if (!result || !same_verdict(told, result))
+            continue;
+        if (i > first)
+            page_text(page, SPAN("; "));
+        part_claim_list(page, view, result->claims, result->claim_count);
+        page_text(page, SPAN(" ("));
+        page_reference(page, result->id, result->id);
+        page_text(page, SPAN(")"));
+    }
+}
+
+static void write_result(struct page *page, const struct view *view,
+                         const struct evidence_items *list, size_t index) {
+    const struct evidence_item *item = &list->items[index];
+    cite_results(page, view, list, index);
+    page_print(page, ": %s: ", word_of(&experiment_words, (int)item->result->status));
+    page_quote(page, item->result->reason);
+    page_print(page, " [%s, %s; source: this pass's own %s]", item->relation, item->class,
+               item->result->measured_count ? "measurement" : "plan");
+}
+
+/* An earlier finding of the same claim says the same. */
+static bool finding_is_told(const struct view *view, const struct finding *finding) {
+    const struct view_claim *item = view_claim_of(view, finding->claim);
+    for (size_t i = 0; item && i < item->finding_count; i++) {
+        const struct finding *other = &view->findings.findings[item->findings[i]];
+        if (other < finding && !other->suppressed && other->class == finding->class &&
+            span_equal(other->message, finding->message))
+            return true;
+    }
+    return false;
+}
+
+static bool result_is_told(const struct evidence_items *list, size_t index) {
+    for (size_t i = 0; i < index; i++)
+        if (list->items[i].result && same_verdict(list->items[i].result, list->items[index].result))
+            return true;
+    return false;
+}
+
+/* told gets true for what an earlier item says already. */
+static size_t count_side(const struct evidence_items *list, const bool *told,
+                         enum evidence_side side) {
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++)
-        count += list->items[i].side == side;
+        count += list->items[i].side == side && !told[i];
     return count;
 }
 
 static void write_items(struct page *page, const struct view *view,
-                        const struct evidence_items *list, enum evidence_side side) {
+                        const struct evidence_items *list, const bool *told,
+                        enum evidence_side side) {
     page_begin(page, PAGE_LIST);
     for (size_t i = 0; i < list->count; i++) {
         const struct evidence_item *item = &list->items[i];
-        if (item->side != side)
+        if (item->side != side || told[i])
             continue;
         page_begin(page, PAGE_ITEM);
         if (item->finding)
             write_finding(page, view, item);
         else
-            write_result(page, view, item);
+            write_result(page, view, list, i);
         page_end(page, PAGE_ITEM);
     }
     page_end(page, PAGE_LIST);
 }
 
 static void write_side(struct page *page, const struct view *view,
-                       const struct evidence_items *list, enum evidence_side side, const char *id,
-                       const char *title) {
-    size_t count = count_side(list, side);
+                       const struct evidence_items *list, const bool *told, enum evidence_side side,
+                       const char *id, const char *title) {
+    size_t count = count_side(list, told, side);
     page_heading(page, 3, id, title);
     if (count == 0) {
         page_begin(page, PAGE_PARAGRAPH);
@@ -92,7 +136,7 @@ static void write_side(struct page *page, const struct view *view,
     }
     if (count > FOLD_BEYOND)
         page_details(page, "%zu entries", count);
-    write_items(page, view, list, side);
+    write_items(page, view, list, told, side);
     if (count > FOLD_BEYOND)
         page_details_end(page);
 }
@@ -128,12 +172,23 @@ static void write_silence(struct page *page, const struct view *view) {
 }
 
 void section_findings(struct page *page, const struct report_content *content) {
+    static const struct {
+        const char *id, *title;
+    } sides[EVIDENCE_SIDE_COUNT] = {
+        [EVIDENCE_SUPPORTING] = {"supporting", "Supporting"},
+        [EVIDENCE_QUALIFYING] = {"qualifying", "Qualifying"},
+        [EVIDENCE_CONTRADICTORY] = {"contradictory", "Contradictory"},
+        [EVIDENCE_UNRESOLVED] = {"unresolved", "Unresolved"},
+    };
     const struct view *view = content->view;
     struct evidence_items list;
     evidence_collect(view, &list);
-    write_side(page, view, &list, EVIDENCE_SUPPORTING, "supporting", "Supporting");
-    write_side(page, view, &list, EVIDENCE_QUALIFYING, "qualifying", "Qualifying");
-    write_side(page, view, &list, EVIDENCE_CONTRADICTORY, "contradictory", "Contradictory");
-    write_side(page, view, &list, EVIDENCE_UNRESOLVED, "unresolved", "Unresolved");
+    bool *told = arena_array(view->arena, list.count, sizeof *told);
+    for (size_t i = 0; i < list.count; i++)
+        told[i] = list.items[i].finding ? finding_is_told(view, list.items[i].finding)
+                                        : result_is_told(&list, i);
+    for (int side = 0; side < EVIDENCE_SIDE_COUNT; side++)
+        write_side(page, view, &list, told, (enum evidence_side)side, sides[side].id,
+                   sides[side].title);
     write_silence(page, view);
 }

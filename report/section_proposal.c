@@ -116,7 +116,7 @@ static void write(struct page *page, const struct view *view, const struct propo
     if (proposal->claim) {
         part_claim(page, proposal->claim->claim);
         page_text(page, SPAN(", "));
-        part_place(page, proposal->claim->claim);
+        part_place(page, view, proposal->claim->claim);
     } else
         page_text(page, SPAN("the chapter as a whole"));
     page_end(page, PAGE_ITEM);

@@ -31,10 +31,19 @@ extern const size_t section_count;
 
 /* Parts that several sections share. */
 
+/* What a person would say of the whole: what holds, what does not, what is open, what was not
+ * looked at. */
+void part_summary(struct page *page, const struct report_content *content);
+/* "full", "excerpt" or "none". */
+bool part_scope_is(const struct view *view, const char *scope);
+
 /* "C3", linked to its row. */
 void part_claim(struct page *page, const struct claim *claim);
-/* "bytes 1042 to 1131, Heading > Sub-heading". */
-void part_place(struct page *page, const struct claim *claim);
+/* "Heading > Sub-heading, line 12, bytes 1042 to 1131". */
+void part_place(struct page *page, const struct view *view, const struct claim *claim);
+/* "line 12" / "lines 12 and 14" of places in the text that was read, each line once. */
+void part_lines(struct page *page, const struct view *view, const struct finding_place *places,
+                size_t count);
 /* "claims: C1, C2" as links; UNVERIFIED when there are none. */
 void part_claim_list(struct page *page, const struct view *view, const struct span *ids,
                      size_t count);
@@ -46,5 +55,9 @@ bool part_was_checked(const struct view *view);
 void part_count(struct page *page, size_t count, const char *one, const char *many);
 /* The message, its expression and the check's name. */
 void part_finding(struct page *page, const struct finding *finding);
+/* Outside text cut at limit bytes (0: PAGE_QUOTE_LIMIT) with "…". */
+void part_short(struct page *page, struct span text, size_t limit);
+/* "cuda: 11.8 → none". */
+void part_drift(struct page *page, const struct drift *drift, size_t limit);
 
 #endif
