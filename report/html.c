@@ -222,7 +222,7 @@ static void figure(struct page *page, const char *file, const char *table, struc
     }
     put(page, "<figcaption>");
     html_escape(page->out, title);
-    buffer_printf(page->out, ". Numbers: <code>%s</code></figcaption></figure>\n", table);
+    buffer_printf(page->out, " (numbers: <code>%s</code>)</figcaption></figure>\n", table);
 }
 
 const struct page_format html_format = {

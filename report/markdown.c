@@ -289,7 +289,7 @@ static void figure(struct page *page, const char *file, const char *table, struc
     }
     buffer_add(page->out, SPAN("*"));
     markdown_escape(page->out, title, false);
-    buffer_printf(page->out, ".* Numbers: `%s`\n\n", table);
+    buffer_printf(page->out, "* (numbers: `%s`)\n\n", table);
 }
 
 const struct page_format markdown_format = {

@@ -37,7 +37,7 @@ static void pictures(struct page *page, const struct view *view, const struct pl
             folded++;
     if (folded == 0)
         return;
-    page_details(page, "%zu of experiments that decided nothing", folded);
+    page_details(page, "%zu more, of experiments that decided nothing", folded);
     for (size_t i = 0; i < plots->count; i++)
         if (!is_decided(view, &plots->items[i]))
             picture(page, &plots->items[i]);

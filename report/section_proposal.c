@@ -55,6 +55,12 @@ static void dependencies(struct page *page, const struct view *view,
         page_quote(page, material->label.len ? material->label : material->text);
         page_text(page, SPAN(" may print it too: UNVERIFIED"));
     }
+    if (proposal->response == RESPONSE_CITATION)
+        page_text(page, parts++ ? SPAN("; the bibliography gets an entry")
+                                : SPAN("the bibliography gets an entry"));
+    if (proposal->after.len)
+        page_text(page, parts++ ? SPAN("; neighbour chapters were not read: UNVERIFIED")
+                                : SPAN("neighbour chapters were not read: UNVERIFIED"));
     if (parts == 0)
         page_text(page, SPAN("none found"));
     page_end(page, PAGE_ITEM);
@@ -90,7 +96,8 @@ static void diff(struct page *page, const struct view *view, const struct propos
     buffer_add(&new, before);
     buffer_add(&new, proposal->after);
     buffer_add(&new, behind);
-    page_paragraph(page, "Before (bytes %zu to %zu):", proposal->start, proposal->end);
+    page_paragraph(page, "Before (line %zu, bytes %zu to %zu):",
+                   view_position(view, proposal->start).line, proposal->start, proposal->end);
     page_code_block(page, "text", buffer_span(&old));
     page_paragraph(page, "After:");
     page_code_block(page, "text", buffer_span(&new));
@@ -98,11 +105,42 @@ static void diff(struct page *page, const struct view *view, const struct propos
     buffer_free(&new);
 }
 
-static void no_text(struct page *page, const struct proposal *proposal) {
-    if (proposal->claim) {
-        page_paragraph(page, "Before (bytes %zu to %zu):", proposal->claim->claim->start,
-                       proposal->claim->claim->end);
-        page_code_block(page, "text", proposal->claim->claim->quote);
+/* What the text is asked to add, where the words are the author's to find. */
+static const char *blank_of(const struct proposal *proposal) {
+    if (!proposal->finding || proposal->response == RESPONSE_NEW_EXPERIMENT)
+        return NULL;
+    switch (proposal->finding->class) {
+    case FINDING_INCOMPLETE:
+        return " [state: ____]";
+    case FINDING_DATED:
+        return " [as of: ____]";
+    case FINDING_UNSUPPORTED:
+        return proposal->response == RESPONSE_CITATION ? " [source or measurement: ____]"
+                                                       : " [under which conditions: ____]";
+    default:
+        return NULL;
+    }
+}
+
+static void with_blank(struct page *page, struct span quote, const char *blank) {
+    struct buffer text = {0};
+    buffer_add(&text, quote);
+    buffer_add_string(&text, blank);
+    page_paragraph(page, "After, with a blank that only the author can fill:");
+    page_code_block(page, "text", buffer_span(&text));
+    buffer_free(&text);
+}
+
+static void no_text(struct page *page, const struct view *view, const struct proposal *proposal) {
+    const struct claim *claim = proposal->claim ? proposal->claim->claim : NULL;
+    if (claim) {
+        page_paragraph(page, "Before (line %zu, bytes %zu to %zu):",
+                       view_position(view, claim->start).line, claim->start, claim->end);
+        page_code_block(page, "text", claim->quote);
+        if (blank_of(proposal)) {
+            with_blank(page, claim->quote, blank_of(proposal));
+            return;
+        }
     }
     page_paragraph(page,
                    "After: UNVERIFIED. The evidence says that the text should change; it does "
@@ -129,7 +167,7 @@ static void write(struct page *page, const struct view *view, const struct propo
     if (proposal->after.len)
         diff(page, view, proposal);
     else
-        no_text(page, proposal);
+        no_text(page, view, proposal);
 }
 
 void section_proposal(struct page *page, const struct report_content *content) {

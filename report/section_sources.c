@@ -1,11 +1,6 @@
 /* Section 3: one row a source, read or not. */
 #include "report/sections.h"
 
-static void part(struct page *page, const char *name, struct span value) {
-    page_print(page, "%s ", name);
-    page_quote(page, value);
-}
-
 static void cell_identity(struct page *page, const struct source *source) {
     page_cell(page);
     page_reference(page, source->label, source->label);
@@ -19,22 +14,53 @@ static void cell_identity(struct page *page, const struct source *source) {
     page_cell_end(page);
 }
 
+static void field(struct page *page, const char *name, struct span value, size_t *parts) {
+    if (value.len == 0 || span_equal(value, SPAN("UNVERIFIED")))
+        return;
+    page_print(page, "%s%s: ", (*parts)++ ? "; " : "", name);
+    page_quote(page, value);
+}
+
+static void registries(struct page *page, const struct source_metadata *metadata) {
+    for (size_t i = 0; i < metadata->registry_count; i++) {
+        const struct source_registry *registry = &metadata->registries[i];
+        page_break(page);
+        page_quote(page, registry->service);
+        page_print(page, ": %s", word_of(&registry_state_words, (int)registry->state));
+        if (registry->state == REGISTRY_ANSWERED)
+            page_text(page, registry->found ? SPAN(", has it") : SPAN(", has it not"));
+        if (registry->why.len) {
+            page_text(page, SPAN(" ("));
+            page_quote(page, registry->why);
+            page_text(page, SPAN(")"));
+        }
+    }
+    for (size_t i = 0; i < metadata->finding_count; i++) {
+        page_break(page);
+        page_strong(page, "finding");
+        page_print(page, " (%s): ", word_of(&severity_words, (int)metadata->findings[i].severity));
+        page_quote(page, metadata->findings[i].message);
+    }
+}
+
 static void cell_metadata(struct page *page, const struct source *source) {
+    size_t parts = 0;
     page_cell(page);
-    part(page, "Title:", source->title);
-    part(page, "; authors:", source->authors);
-    part(page, "; venue:", source->venue);
-    part(page, "; year:", source->year);
-    part(page, "; version:", source->version);
-    page_break(page);
-    page_text(page, SPAN("Metadata "));
-    page_known(page, source->metadata_status);
+    field(page, "title", source->title, &parts);
+    field(page, "authors", source->authors, &parts);
+    field(page, "venue", source->venue, &parts);
+    field(page, "year", source->year, &parts);
+    field(page, "version", source->version, &parts);
+    if (parts == 0)
+        page_text(page, SPAN("UNVERIFIED"));
+    registries(page, &source->metadata);
     page_cell_end(page);
 }
 
 static void cell_dates(struct page *page, const struct source *source) {
     page_cell(page);
-    part(page, "accessed:", source->accessed_at.len ? source->accessed_at : SPAN("never"));
+    page_text(page, SPAN("accessed: "));
+    page_quote(page, source->accessed_at.len ? source->accessed_at : SPAN("never"));
     page_break(page);
     /* "verified: <authority>, <date>" carries its own date. */
     if (span_equal(source->metadata_status, SPAN("UNVERIFIED")) || source->metadata_status.len == 0)

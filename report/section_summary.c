@@ -97,16 +97,19 @@ static void say_open(struct page *page, const struct view *view) {
     size_t shown = 0;
     say(page, "What is open:");
     part_count(page, view->counts.claims_in_state[CLAIM_OPEN], "claim is", "claims are");
-    page_text(page, SPAN(" UNVERIFIED: nothing here confirms or questions the value"));
+    page_text(page, view->counts.claims_in_state[CLAIM_OPEN]
+                        ? SPAN(" UNVERIFIED: nothing here confirms or questions the value")
+                        : SPAN(" UNVERIFIED"));
     for (size_t i = 0; i < sizeof undecided / sizeof *undecided; i++) {
         if (in[undecided[i]] == 0)
             continue;
         if (shown++ == 0)
-            page_print(page, ". Of %zu %s, ", view->results.count,
+            page_print(page, ". Of %zu %s ", view->results.count,
                        view->results.count == 1 ? "experiment" : "experiments");
         else
             page_text(page, SPAN(", "));
-        page_print(page, "%zu %s", in[undecided[i]], word_of(&experiment_words, (int)undecided[i]));
+        page_print(page, "%zu %s %s", in[undecided[i]], in[undecided[i]] == 1 ? "is" : "are",
+                   word_of(&experiment_words, (int)undecided[i]));
     }
     page_text(page, SPAN("."));
     page_end(page, PAGE_ITEM);
