@@ -16,6 +16,8 @@ static bool completed(const struct findings *findings, size_t first) {
 }
 
 void checks_run(const struct check_input *input, struct findings *findings) {
+    LIST_RESERVE(input->document->arena, findings->coverage, findings->coverage_count,
+                 findings->coverage_capacity, check_count * (input->document->claims->count + 1));
     for (size_t i = 0; i < check_count; i++) {
         size_t first = findings->coverage_count;
         checks[i]->run(input, findings);

@@ -154,6 +154,8 @@ static void add_contracts(struct document *d) {
 }
 
 void claim_build(struct document *d) {
+    struct claims *claims = d->claims;
+    LIST_RESERVE(d->arena, claims->claims, claims->count, claims->capacity, d->sentence_count);
     for (size_t i = 0; i < d->sentence_count; i++) {
         const struct sentence *s = &d->sentences[i];
         enum claim_kind kind = CLAIM_MEASUREMENT;

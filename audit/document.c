@@ -9,7 +9,22 @@
 #include "audit/sentence.h"
 #include "audit/unit_context.h"
 
+/* Runs of digits: as many quantities as there can be, but for spelled numbers. */
+static size_t count_numbers(struct span text) {
+    size_t runs = 0;
+    bool inside = false;
+    for (size_t i = 0; i < text.len; i++) {
+        bool digit = text.at[i] >= '0' && text.at[i] <= '9';
+        runs += digit && !inside;
+        inside = digit;
+    }
+    return runs;
+}
+
 static void scan_sentences(struct document *d) {
+    struct claims *claims = d->claims;
+    LIST_RESERVE(d->arena, claims->quantities, claims->quantity_count, claims->quantity_capacity,
+                 count_numbers(d->chapter->view));
     struct unit_text carried = {0};
     for (size_t i = 0; i < d->sentence_count; i++) {
         struct sentence *s = &d->sentences[i];

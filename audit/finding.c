@@ -77,28 +77,35 @@ void finding_end(struct finding_draft *draft) {
               draft->finding);
 }
 
+static void push_coverage(const struct check_input *input, struct findings *findings,
+                          struct coverage coverage) {
+    LIST_PUSH(input->document->arena, findings->coverage, findings->coverage_count,
+              findings->coverage_capacity, coverage);
+}
+
 void coverage_add(const struct check_input *input, struct findings *findings, const char *check,
                   size_t claim, enum coverage_outcome outcome, const char *why) {
-    const struct document *document = input->document;
-    struct span id =
-        claim < document->claims->count ? document->claims->claims[claim].id : SPAN("");
-    LIST_PUSH(document->arena, findings->coverage, findings->coverage_count,
-              findings->coverage_capacity,
-              (struct coverage){span_of(check), id, outcome,
-                                why ? arena_copy(document->arena, span_of(why)) : SPAN("")});
+    const struct claims *claims = input->document->claims;
+    push_coverage(input, findings,
+                  (struct coverage){
+                      span_of(check), claim < claims->count ? claims->claims[claim].id : SPAN(""),
+                      outcome, why ? arena_copy(input->document->arena, span_of(why)) : SPAN("")});
 }
 
 void coverage_claims(const struct check_input *input, struct findings *findings, const char *check,
                      bool (*applies)(const struct claim *), const char *why) {
     const struct claims *claims = input->document->claims;
     size_t left_out = 0;
+    struct span name = span_of(check), reason = arena_copy(input->document->arena, span_of(why));
     for (size_t i = 0; i < claims->count; i++) {
+        struct span id = claims->claims[i].id;
         if (applies(&claims->claims[i]))
-            coverage_add(input, findings, check, i, COVERAGE_RAN, NULL);
+            push_coverage(input, findings, (struct coverage){name, id, COVERAGE_RAN, SPAN("")});
         else if (claims->count > COVERAGE_MOST_CLAIMS)
             left_out++;
         else
-            coverage_add(input, findings, check, i, COVERAGE_NOT_APPLICABLE, why);
+            push_coverage(input, findings,
+                          (struct coverage){name, id, COVERAGE_NOT_APPLICABLE, reason});
     }
     if (!left_out)
         return;

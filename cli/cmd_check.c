@@ -114,6 +114,11 @@ static bool check_one(const struct options *options, const char *path, bool seve
     return ok;
 }
 
+static void drain(struct buffer *out) {
+    output_write(buffer_span(out));
+    buffer_clear(out);
+}
+
 static enum exit_status check(int argc, char **argv, struct error *error) {
     struct options options;
     if (!options_parse(argc, argv, OPTS_COMMON | OPT(SUPPRESSIONS) | OPT(FAIL_ON) | OPT(EXPLAIN), 1,
@@ -121,15 +126,14 @@ static enum exit_status check(int argc, char **argv, struct error *error) {
         return EXIT_USAGE;
     bool several = options.argument_count > 1, reached = false, ok = true;
     struct buffer out = {0};
-    struct json_writer json = {.out = &out};
+    /* Several documents are printed when all could be read, one as it is written. */
+    struct json_writer json = {.out = &out, .drain = several ? NULL : drain};
     if (options.json)
         put_json_start(&json, several);
     for (int i = 0; ok && i < options.argument_count; i++) {
         ok = check_one(&options, options.arguments[i], several, &json, &out, &reached, error);
-        if (ok && !options.json) {
-            output_write(buffer_span(&out));
-            buffer_clear(&out);
-        }
+        if (ok && !options.json)
+            drain(&out);
     }
     if (ok && options.json) {
         put_json_end(&json, several);

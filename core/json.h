@@ -37,6 +37,8 @@ struct json_writer {
     int depth;
     bool need_comma;
     bool compact; /* one line, for JSON lines */
+    /* May empty out; called now and then between members. NULL: all of it stays in out. */
+    void (*drain)(struct buffer *out);
 };
 
 /* A NULL key writes an element of an array (or the top value). */

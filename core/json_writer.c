@@ -64,6 +64,9 @@ static void new_line(struct json_writer *w) {
 }
 
 static void put_key(struct json_writer *w, const char *key) {
+    enum { DRAIN_BYTES = 1 << 16 };
+    if (w->drain && w->out->len >= DRAIN_BYTES)
+        w->drain(w->out);
     if (w->need_comma)
         buffer_add(w->out, w->compact ? SPAN(", ") : SPAN(","));
     if (w->depth > 0)

@@ -50,10 +50,15 @@ void arena_free(struct arena *arena) {
     arena_init(arena);
 }
 
+/* Bytes that the arena rounds a request up to. */
+static size_t aligned(size_t bytes) {
+    return (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+}
+
 void *arena_alloc(struct arena *arena, size_t bytes) {
     if (bytes > SIZE_MAX / 2)
         exhausted(bytes);
-    size_t size = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    size_t size = aligned(bytes);
     struct arena_chunk *chunk = arena->chunks;
     if (!chunk || chunk->size - chunk->used < size) {
         size_t room = size > CHUNK_BYTES / 4 ? size : CHUNK_BYTES;
@@ -82,8 +87,34 @@ void *arena_array(struct arena *arena, size_t count, size_t size) {
     return arena_alloc(arena, bytes);
 }
 
+/* Whether the block is the last of the current chunk and could be made longer there. */
+static bool extend_last(struct arena *arena, void *items, size_t old, size_t wanted) {
+    struct arena_chunk *chunk = arena->chunks;
+    if (!items || !chunk || (char *)items + old != chunk->bytes + chunk->used ||
+        chunk->size - chunk->used < wanted - old)
+        return false;
+    chunk->used += wanted - old;
+    arena->used_bytes += wanted - old;
+    return true;
+}
+
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size) {
-    size_t wanted = *capacity ? *capacity * 2 : 8;
+    size_t first = size > 64 ? 2 : size > 16 ? 4 : 8;
+    size_t old = *capacity, wanted = old ? old * 2 : first;
+    *capacity = wanted;
+    if (extend_last(arena, items, aligned(old * size), aligned(wanted * size)))
+        return items;
+    void *moved = arena_array(arena, wanted, size);
+    if (count)
+        memcpy(moved, items, count * size);
+    return moved;
+}
+
+void *arena_reserve(struct arena *arena, void *items, size_t count, size_t *capacity, size_t more,
+                    size_t size) {
+    if (*capacity - count >= more)
+        return items;
+    size_t wanted = count + more;
     void *moved = arena_array(arena, wanted, size);
     if (count)
         memcpy(moved, items, count * size);

@@ -34,6 +34,12 @@ struct span arena_printf(struct arena *arena, const char *format, ...)
 
 /* A list that doubles inside an arena: LIST_PUSH(arena, items, count, capacity, value). */
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
+/* Room for so many items more at once, where their number is known: LIST_RESERVE(arena, items,
+ * count, capacity, more). Room that stays unused costs addresses, not memory. */
+void *arena_reserve(struct arena *arena, void *items, size_t count, size_t *capacity, size_t more,
+                    size_t size);
+#define LIST_RESERVE(arena, items, count, capacity, more)                                          \
+    ((items) = arena_reserve((arena), (items), (count), &(capacity), (more), sizeof *(items)))
 #define LIST_PUSH(arena, items, count, capacity, ...)                                              \
     do {                                                                                           \
         if ((count) == (capacity))                                                                 \
