@@ -35,8 +35,7 @@ bool relation_run_printed(struct relation_run *run) {
     return true;
 }
 
-/* How the value of a reading fits what is printed, hedges and bounds considered. */
-static enum fit fit_of(const struct relation_run *run, const struct interval *value) {
+enum fit relation_run_fit(const struct relation_run *run, const struct interval *value) {
     const struct quantity *q = run->compared;
     double lo = interval_lo(value), hi = interval_hi(value);
     double size = fabs(interval_lo(&run->printed) + interval_hi(&run->printed)) / 2;
@@ -65,7 +64,7 @@ static struct reading_fit try_reading(struct relation_run *run, enum reading rea
     interval_init(&value);
     if (relation_value(run->document, reading, from, to, &value)) {
         run->tried++;
-        r.fit = fit_of(run, &value);
+        r.fit = relation_run_fit(run, &value);
         r.lo = interval_lo(&value);
         r.hi = interval_hi(&value);
         double size = fmax(fabs(interval_hi(&run->printed)), 1e-300);

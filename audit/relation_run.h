@@ -30,6 +30,8 @@ bool relation_run_printed(struct relation_run *run);
 /* Whether no reading can hold, seen without exact arithmetic; counts the readings as tried. A bound
  * or a hedge lets a value be off by at most its size (fit_of). */
 bool relation_run_apart(struct relation_run *run, size_t a, size_t b);
+/* How the value of a reading fits what is printed, hedges and bounds considered. */
+enum fit relation_run_fit(const struct relation_run *run, const struct interval *value);
 /* The best fit over the allowed readings; the first listed wins a tie. */
 struct reading_fit relation_run_best(struct relation_run *run, size_t from, size_t to);
 /* chance: of luck, NAN where words tie the values together. */
