@@ -209,6 +209,10 @@ static void count_row(const struct law_table *t, struct law *law, size_t row, si
     *agreeing += state == STATE_HOLDS;
 }
 
+static double most_chance(const struct law *law) {
+    return law->ground == GROUND_EXPECTED ? LAW_EXPECTED_CHANCE : LAW_MOST_CHANCE;
+}
+
 bool law_keep(struct law_table *t, struct laws *laws, struct law *law, double row_chance,
               size_t free_rows) {
     size_t agreeing = 0, distinct = 0, last = NONE, count;
@@ -222,7 +226,7 @@ bool law_keep(struct law_table *t, struct laws *laws, struct law *law, double ro
     if (law->holds < 2 || law->holds * 3 < law->judged * 2 || agreeing <= free_rows)
         return false;
     law->chance = law_chance(row_chance, agreeing - free_rows, distinct - free_rows);
-    if (!(law->chance <= LAW_MOST_CHANCE))
+    if (!(law->chance <= most_chance(law)))
         return false;
     LIST_PUSH(t->arena, laws->laws, laws->count, laws->capacity, *law);
     return true;
@@ -297,7 +301,7 @@ void law_search(struct law_table *t, struct laws *laws) {
     for (size_t i = 0; i < laws->count; i++) {
         struct law law = laws->laws[i];
         law.chance *= (double)t->tried[law.target][law.ground];
-        if (law.chance <= LAW_MOST_CHANCE)
+        if (law.chance <= most_chance(&law))
             laws->laws[count++] = law;
     }
     if (count)

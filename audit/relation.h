@@ -41,6 +41,10 @@ size_t relation_pairs(const struct document *document, size_t sentence, struct v
  * the sentence before. Empty when the words name another base ("than the old build"). */
 size_t relation_lone_pairs(const struct document *document, size_t quantity,
                            struct value_pair *pairs, size_t max);
+/* Pairs that a comparing number may mean when its clause names rows of a table before it: two rows
+ * around "than", in every column; or one row that holds two values of a kind. */
+size_t relation_row_pairs(const struct document *document, size_t quantity,
+                          struct value_pair *pairs, size_t max);
 /* Narrows a comparison by how it stands to a pair of its sentence: "by 45%" is no share, and what
  * fills a parenthesis behind the pair can be nothing else. */
 void relation_tie(const struct document *document, const struct value_pair *pair,

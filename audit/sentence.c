@@ -41,6 +41,8 @@ static bool ends_sentence(struct span v, size_t at, size_t end) {
 static bool starts_line(struct span v, size_t at, size_t end) {
     if (at == 0 || v.at[at - 1] != ' ' || !isalpha((unsigned char)v.at[at]))
         return false;
+    if (v.at[at] == 'x' && at + 1 < end && v.at[at + 1] == ' ')
+        return false; /* "12 x 8 = 96" */
     size_t stop = at, words = 1;
     while (stop < end && stop - at < 48 && !strchr(":=.;!?\n", v.at[stop])) {
         words += v.at[stop] == ' ';

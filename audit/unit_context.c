@@ -60,6 +60,9 @@ static const char *const comparisons[] = {
 static struct span between(const struct document *d, const struct quantity *a,
                            const struct quantity *b) {
     size_t from = behind(a);
+    if (from <= b->start &&
+        span_find_byte(span_slice(d->chapter->text, from, b->start), '|', 0) != SIZE_MAX)
+        return SPAN("|"); /* cells of a table share nothing, whatever sign stands between them */
     return from <= b->start ? span_trim(span_slice(d->chapter->view, from, b->start))
                             : (struct span){0};
 }

@@ -120,7 +120,7 @@ static bool alarms(const struct law *law) {
     bool expected = law->ground == GROUND_EXPECTED;
     bool certain = law->shape == LAW_SUM && law->chance <= LAW_CERTAIN && law->holds >= 3;
     if (!(law->warranted || certain) ||
-        law->chance > (expected ? LAW_MOST_CHANCE : LAW_ALARM_CHANCE) || !law->breaks)
+        law->chance > (expected ? LAW_EXPECTED_CHANCE : LAW_ALARM_CHANCE) || !law->breaks)
         return false;
     bool few = law->breaks == 1 || law->breaks * 5 <= law->judged;
     bool enough = law->holds >= 3 || expected ||

@@ -75,23 +75,39 @@ static bool judge_pair(struct relation_run *run, const struct value_pair *pair) 
     return far || r.fit > FIT_FAR;
 }
 
+typedef size_t pair_finder(const struct document *, size_t, struct value_pair *, size_t);
+
+/* What is said of several things at once, or of the best of them, is not worked out from one pair.
+ */
+static bool is_summary(const struct relation_run *run) {
+    static const char *const words[] = {
+        "average",   "averages", "averaged", "geomean",  "geometric", "typical", "typically",
+        "best case", "across",   "overall",  "combined", "together",  NULL};
+    enum bound bound = run->compared->bound;
+    return (bound != BOUND_NONE && bound != BOUND_ABOUT) ||
+           prose_has_any(prose_before(run->document, run->comparison->quantity, 120), words,
+                         NULL) ||
+           prose_has_any(prose_after(run->document, run->comparison->quantity, 80), words, NULL);
+}
+
 /* Values that no word ties together contradict only when none of those meant gives the number. */
-static void judge_lone(struct relation_run *run) {
+static bool judge_meant(struct relation_run *run, pair_finder *find) {
     struct value_pair pairs[MOST_LONE];
-    size_t count = relation_lone_pairs(run->document, run->comparison->quantity, pairs, MOST_LONE);
-    if (!count || count == MOST_LONE || !run->comparison->strict)
-        return;
+    size_t count = find(run->document, run->comparison->quantity, pairs, MOST_LONE);
+    if (!count || count == MOST_LONE || !run->comparison->strict || is_summary(run))
+        return false;
     for (size_t i = 0; i < count; i++) {
         struct reading_fit r = relation_run_best(run, pairs[i].from, pairs[i].to);
         if (!suits(run, &pairs[i]) || r.fit == FIT_NONE)
-            return;
+            return false;
         if (r.fit > FIT_FAR) {
             relation_run_confirm(run, &r, pairs[i].from, pairs[i].to, NAN);
-            return;
+            return true;
         }
     }
     const struct value_pair *last = &pairs[count - 1];
     relation_run_contradict(run, last->from, last->to, FINDING_INCONSISTENCY, SEVERITY_MEDIUM);
+    return true;
 }
 
 /* --- values that no word ties together --- */
@@ -205,7 +221,8 @@ static void judge(struct relation_run *run, size_t sentence, const struct value_
     if (try_sentence(run, s, s) || try_tables(run, s, sentence) ||
         (sentence && try_sentence(run, s, s - 1)))
         return;
-    judge_lone(run);
+    if (!judge_meant(run, relation_lone_pairs))
+        judge_meant(run, relation_row_pairs);
 }
 
 static bool in_prose(const struct document *d, const struct sentence *s) {
