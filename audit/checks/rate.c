@@ -350,7 +350,7 @@ static void judge_printout(const struct rate_run *run, size_t sentence,
 }
 
 static bool applies(const struct claim *claim) {
-    return claim->quantity_count > 0 && claim->block != BLOCK_CODE;
+    return claim->quantity_count > 1 && claim->block != BLOCK_CODE;
 }
 
 static void run(const struct check_input *input, struct findings *findings) {
@@ -377,7 +377,7 @@ static void run(const struct check_input *input, struct findings *findings) {
             judge_printout(&r, i, &pair);
         find_in_pair(&r, i, &pair);
     }
-    coverage_claims(input, findings, "rate", applies, "holds no number outside code");
+    coverage_claims(input, findings, "rate", applies, "holds no two numbers outside code");
 }
 
 const struct check check_rate = {"rate", "Amounts, times and the rates between them", run};
