@@ -54,8 +54,10 @@ static void fill(struct span *field, struct span value) {
 /* The first registry that has a record is the authority; later ones fill what it leaves out. */
 static void take_record(struct arena *arena, struct source *source, const struct service *service,
                         const struct service_answer *answer) {
+    if (!answer->found || !answer->record)
+        return;
     const struct source_record *record = &answer->record->fields;
-    if (!answer->found || record->title.len + record->version.len == 0)
+    if (record->title.len + record->version.len == 0)
         return;
     fill(&source->title, record->title);
     fill(&source->authors, record->authors);
