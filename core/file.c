@@ -148,7 +148,14 @@ bool file_exists(const char *path) {
     return access(path, F_OK) == 0;
 }
 
+static bool is_folder(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 bool folder_make(const char *path, struct error *error) {
+    if (mkdir(path, 0755) == 0 || is_folder(path)) /* mostly the parents are there */
+        return true;
     char *partial = memory_alloc(strlen(path) + 1);
     strcpy(partial, path);
     bool ok = true;
@@ -165,8 +172,7 @@ bool folder_make(const char *path, struct error *error) {
             break;
         *at = '/';
     }
-    struct stat info;
-    if (ok && (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)))
+    if (ok && !is_folder(path))
         ok = error_set(error, ERROR_SYSTEM, path, "Choose another folder with --out.",
                        "expected a folder, found a file");
     free(partial);

@@ -53,9 +53,10 @@ static void seed(struct http *http) {
 
 static void make_transfers(struct http *http) {
     http->jobs = http->options.jobs > 0 ? (size_t)http->options.jobs : HTTP_JOBS;
-    http->transfers = arena_array(&http->arena, http->jobs, sizeof *http->transfers);
-    http->idle = arena_array(&http->arena, http->jobs, sizeof *http->idle);
-    for (size_t i = 0; i < http->jobs; i++)
+    http->transfer_count = http->jobs * 2;
+    http->transfers = arena_array(&http->arena, http->transfer_count, sizeof *http->transfers);
+    http->idle = arena_array(&http->arena, http->transfer_count, sizeof *http->idle);
+    for (size_t i = 0; i < http->transfer_count; i++)
         http->idle[http->idle_count++] = &http->transfers[i];
 }
 
@@ -94,7 +95,7 @@ struct http *http_open(const struct http_options *options, struct error *error) 
 void http_close(struct http *http) {
     if (!http)
         return;
-    for (size_t i = 0; i < http->jobs; i++)
+    for (size_t i = 0; i < http->transfer_count; i++)
         transfer_free(&http->transfers[i]);
     if (http->multi)
         curl_multi_cleanup(http->multi);
@@ -108,7 +109,6 @@ void http_close(struct http *http) {
 
 /* Starts or ends a waiting job when its time has come; false when it must wait. */
 static bool advance(struct batch *batch, struct job *job, uint64_t now, uint64_t *when) {
-    struct http *http = batch->http;
     if (http_host_is_down(job->host, job->at.port)) {
         job_fail(batch, job, job->host->down_outcome, job->host->down);
         return true;
@@ -121,10 +121,17 @@ static bool advance(struct batch *batch, struct job *job, uint64_t now, uint64_t
         *when = job->ready_ns < *when ? job->ready_ns : *when;
         return false;
     }
-    if (http->idle_count == 0 || !http_host_is_ready(job->host, now, when))
+    if (!http_host_is_ready(job->host, now, when))
         return false;
     job_start(batch, job, now);
     return true;
+}
+
+/* Whether an exchange would have to wait for the end of another one, which wakes the loop. */
+static bool is_full(const struct batch *batch) {
+    const struct http *http = batch->http;
+    bool asks_nobody = http->archive || http->options.offline;
+    return !asks_nobody && (http->idle_count == 0 || batch->active >= http->jobs);
 }
 
 /* Gives every job that may go its start; returns the next moment at which one may. */
@@ -133,34 +140,39 @@ static uint64_t start_ready(struct batch *batch) {
     while (batch->first_waiting < batch->count &&
            batch->jobs[batch->first_waiting].state != JOB_WAITING)
         batch->first_waiting++;
-    for (size_t i = batch->first_waiting; i < batch->count; i++)
+    for (size_t i = batch->first_waiting; i < batch->count && !is_full(batch); i++)
         if (batch->jobs[i].state == JOB_WAITING)
             advance(batch, &batch->jobs[i], now, &when);
     return when;
 }
 
 static void collect(struct batch *batch) {
-    struct http *http = batch->http;
     int left;
-    for (CURLMsg *message; (message = curl_multi_info_read(http->multi, &left));) {
+    for (CURLMsg *message; (message = curl_multi_info_read(batch->http->multi, &left));) {
         if (message->msg != CURLMSG_DONE)
             continue;
         CURLcode code = message->data.result;
         struct transfer *transfer = NULL;
         curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&transfer);
-        job_take(batch, transfer->owner, code);
+        job_arrive(batch, transfer->owner, code);
     }
 }
 
-/* Lets libcurl work and waits for the network, at most until when. A signal is noticed in time. */
+/* Lets libcurl work, and then takes one answer or waits for the network, at most until when. One
+ * at a time, so that the places of all that ended are given away first: hashing, compressing and
+ * storing an answer then costs no other exchange its time. A signal is noticed in time. */
 static void work(struct batch *batch, uint64_t when) {
     enum { LONGEST_WAIT_MS = 200 };
     int running;
-    size_t done = batch->done, active = batch->active;
+    size_t active = batch->active;
     curl_multi_perform(batch->http->multi, &running);
     collect(batch);
-    if (batch->done != done || batch->active != active || batch->done == batch->count)
+    if (batch->active != active)
         return;
+    if (batch->first_arrived) {
+        job_take_first(batch);
+        return;
+    }
     uint64_t now = clock_monotonic_ns(), wait_ms = when > now ? (when - now) / 1000000 + 1 : 0;
     curl_multi_poll(batch->http->multi, NULL, 0,
                     wait_ms < LONGEST_WAIT_MS ? (int)wait_ms : LONGEST_WAIT_MS, NULL);
@@ -171,10 +183,12 @@ static void abandon(struct batch *batch) {
     struct http *http = batch->http;
     for (size_t i = 0; i < batch->count; i++) {
         struct job *job = &batch->jobs[i];
-        if (job->state != JOB_ACTIVE)
+        if (job->state != JOB_ACTIVE && job->state != JOB_ARRIVED)
             continue;
-        curl_multi_remove_handle(http->multi, job->transfer->easy);
-        job->host->active--;
+        if (job->state == JOB_ACTIVE) {
+            curl_multi_remove_handle(http->multi, job->transfer->easy);
+            job->host->active--;
+        }
         http->idle[http->idle_count++] = job->transfer;
     }
 }

@@ -232,20 +232,33 @@ void job_handle(struct batch *batch, struct job *job, const struct http_exchange
     }
 }
 
-void job_take(struct batch *batch, struct job *job, CURLcode code) {
+void job_arrive(struct batch *batch, struct job *job, CURLcode code) {
+    curl_multi_remove_handle(batch->http->multi, job->transfer->easy);
+    http_host_end(job->host, clock_monotonic_ns());
+    batch->active--;
+    job->state = JOB_ARRIVED;
+    job->code = code;
+    job->next_arrived = NULL;
+    if (batch->first_arrived)
+        batch->last_arrived->next_arrived = job;
+    else
+        batch->first_arrived = job;
+    batch->last_arrived = job;
+}
+
+void job_take_first(struct batch *batch) {
     struct http *http = batch->http;
+    struct job *job = batch->first_arrived;
     struct transfer *transfer = job->transfer;
     struct http_exchange exchange = {.url = job->at.shown, .accept = job_accept(job)};
-    transfer_describe(batch->arena, transfer, code, &exchange);
+    batch->first_arrived = job->next_arrived;
+    transfer_describe(batch->arena, transfer, job->code, &exchange);
     struct span location = http_head_value(exchange.head, "location"); /* with its secrets */
     job->result->wire_bytes += exchange.payload.len;
     batch->wire_bytes += exchange.payload.len;
     job_keep(batch, job, &exchange);
     if (exchange.outcome == HTTP_ANSWERED)
         http_host_obey(http, job->host, exchange.head);
-    curl_multi_remove_handle(http->multi, transfer->easy);
-    http_host_end(job->host, clock_monotonic_ns());
-    batch->active--;
     job->transfer = NULL;
     job_handle(batch, job, &exchange, location);
     http->idle[http->idle_count++] = transfer; /* now the exchange's bytes may go */

@@ -22,9 +22,10 @@ struct http {
     struct http_limits limits;
     struct transfer_common common;
     CURLM *multi;
-    struct transfer *transfers; /* (jobs) */
-    struct transfer **idle;     /* a stack of those not in flight */
-    size_t jobs, idle_count;
+    struct transfer *transfers; /* (transfer_count): twice the jobs, so that new exchanges run while
+                                   those that ended wait to be worked on */
+    struct transfer **idle;     /* a stack of those that are free */
+    size_t jobs, transfer_count, idle_count;
     struct http_host *hosts;
     uint64_t random;
     const char *cache;            /* folder; NULL = none */
@@ -32,7 +33,12 @@ struct http {
     struct warc_writer *writer;   /* NULL = nothing is archived */
 };
 
-enum job_state { JOB_WAITING, JOB_ACTIVE, JOB_DONE };
+enum job_state {
+    JOB_WAITING,
+    JOB_ACTIVE,
+    JOB_ARRIVED, /* the exchange ended; nobody has looked at what it gave */
+    JOB_DONE
+};
 
 /* One request on its way through redirects and retries. */
 struct job {
@@ -40,7 +46,9 @@ struct job {
     struct http_result *result;
     struct url at; /* the hop that is asked now */
     struct http_host *host;
-    struct transfer *transfer; /* while active */
+    struct transfer *transfer; /* while active or arrived */
+    CURLcode code;             /* of the exchange that arrived */
+    struct job *next_arrived;
     enum job_state state;
     uint64_t ready_ns, deadline_ns; /* deadline 0 = not started */
     size_t hop_capacity;
@@ -55,6 +63,7 @@ struct batch {
     struct arena *arena;
     struct job *jobs;
     size_t count, first_waiting, done, active;
+    struct job *first_arrived, *last_arrived; /* a queue */
     uint64_t wire_bytes, body_bytes;
 };
 
@@ -78,8 +87,10 @@ bool http_is_mapped(const struct http *http, const struct url *url);
 void job_begin(struct batch *batch, struct job *job);
 /* Starts the next exchange; needs an idle transfer unless the session is offline. */
 void job_start(struct batch *batch, struct job *job, uint64_t now);
-/* Takes what an exchange gave: follows, retries, or finishes. */
-void job_take(struct batch *batch, struct job *job, CURLcode code);
+/* The exchange ended: its place is free for another one, its answer waits in the queue. */
+void job_arrive(struct batch *batch, struct job *job, CURLcode code);
+/* Takes what the first exchange of the queue gave: follows, retries, or finishes. */
+void job_take_first(struct batch *batch);
 /* Goes on from an exchange: follows to location, retries, or finishes. */
 void job_handle(struct batch *batch, struct job *job, const struct http_exchange *exchange,
                 struct span location);
