@@ -98,8 +98,11 @@ bool cache_may_keep(const struct http_exchange *exchange) {
 
 static bool write_to(struct arena *arena, const char *folder, const char *kind, struct span hex,
                      struct span text, struct error *error) {
+    const char *path = path_for(arena, folder, kind, hex);
+    if (file_write_lightly(path, text, NULL)) /* mostly the folder is there */
+        return true;
     return folder_make(folder_for(arena, folder, kind, hex), error) &&
-           file_write_lightly(path_for(arena, folder, kind, hex), text, error);
+           file_write_lightly(path, text, error);
 }
 
 /* A body that is there already is left alone, unless it is damaged. */

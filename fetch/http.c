@@ -158,16 +158,31 @@ static void collect(struct batch *batch) {
     }
 }
 
+/* Whether libcurl should look at its sockets before the next answer is taken: it asks the system
+ * about every connection each time, which is more work than a short answer is. */
+static bool is_time_to_perform(const struct batch *batch) {
+    enum { UNWATCHED_NS = 5 * 1000 * 1000 };
+    return !batch->first_arrived || batch->started ||
+           clock_monotonic_ns() - batch->worked_ns > UNWATCHED_NS;
+}
+
+/* Lets libcurl work; false when some exchange ended and its place can be given away. */
+static bool perform(struct batch *batch) {
+    int running;
+    size_t active = batch->active;
+    curl_multi_perform(batch->http->multi, &running);
+    collect(batch);
+    batch->started = false;
+    batch->worked_ns = clock_monotonic_ns();
+    return batch->active == active;
+}
+
 /* Lets libcurl work, and then takes one answer or waits for the network, at most until when. One
  * at a time, so that the places of all that ended are given away first: hashing, compressing and
  * storing an answer then costs no other exchange its time. A signal is noticed in time. */
 static void work(struct batch *batch, uint64_t when) {
     enum { LONGEST_WAIT_MS = 200 };
-    int running;
-    size_t active = batch->active;
-    curl_multi_perform(batch->http->multi, &running);
-    collect(batch);
-    if (batch->active != active)
+    if (is_time_to_perform(batch) && !perform(batch))
         return;
     if (batch->first_arrived) {
         job_take_first(batch);

@@ -17,7 +17,7 @@
 #include "core/progress.h"
 #include "schemas/snapshot.h"
 
-enum { HTTP_LARGEST_BYTES = 16 << 20, HTTP_JOBS = 16 };
+enum { HTTP_LARGEST_BYTES = 16 << 20, HTTP_JOBS = 32 };
 
 enum http_outcome {
     HTTP_ANSWERED,      /* a final answer, of whatever status */

@@ -84,6 +84,7 @@ void job_start(struct batch *batch, struct job *job, uint64_t now) {
     job->state = JOB_ACTIVE;
     job->result->tries++;
     batch->active++;
+    batch->started = true;
     http_host_start(job->host, now);
 }
 
@@ -261,5 +262,6 @@ void job_take_first(struct batch *batch) {
         http_host_obey(http, job->host, exchange.head);
     job->transfer = NULL;
     job_handle(batch, job, &exchange, location);
-    http->idle[http->idle_count++] = transfer; /* now the exchange's bytes may go */
+    transfer_shrink(transfer); /* now the exchange's bytes may go */
+    http->idle[http->idle_count++] = transfer;
 }

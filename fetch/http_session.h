@@ -64,6 +64,8 @@ struct batch {
     struct job *jobs;
     size_t count, first_waiting, done, active;
     struct job *first_arrived, *last_arrived; /* a queue */
+    bool started;                             /* something, since libcurl last worked */
+    uint64_t worked_ns;                       /* when that was */
     uint64_t wire_bytes, body_bytes;
 };
 

@@ -251,6 +251,12 @@ void transfer_describe(struct arena *arena, const struct transfer *transfer, CUR
         describe_code(arena, transfer, code, exchange);
 }
 
+void transfer_shrink(struct transfer *transfer) {
+    enum { KEPT_BYTES = 1 << 20 };
+    if (transfer->payload.capacity > KEPT_BYTES)
+        buffer_free(&transfer->payload);
+}
+
 void transfer_free(struct transfer *transfer) {
     curl_easy_cleanup(transfer->easy);
     curl_slist_free_all(transfer->lines);

@@ -47,6 +47,8 @@ bool transfer_prepare(struct transfer *transfer, const struct transfer_common *c
 /* What came of it; spans point into the transfer or the arena. */
 void transfer_describe(struct arena *arena, const struct transfer *transfer, CURLcode code,
                        struct http_exchange *exchange);
+/* Gives back what a large body took. */
+void transfer_shrink(struct transfer *transfer);
 void transfer_free(struct transfer *transfer);
 
 #endif
