@@ -1,45 +1,51 @@
 #include "report/plot_script.h"
 
-#include "report/page.h"
-#include "report/xml.h"
+#include "report/plot_style.h"
 
 #include <math.h>
 #include <stdint.h>
 
-enum { MOST_VARIANTS = 12, MOST_POINTS = 400, NAME_BYTES = 28 };
+enum { MOST_VARIANTS = 12, MOST_POINTS = 150, NAME_BYTES = 30, ROW_PIXELS = 62 };
 
-/* One word of the picture inside single quotes, where gnuplot substitutes nothing. Letters, digits
- * and a few marks pass; everything else, markup too, which gnuplot 5.4 does not escape everywhere,
- * is an underscore. */
-static void put_word(struct buffer *out, struct span text, size_t limit) {
-    struct buffer visible = {0};
-    size_t cut;
-    page_visible(&visible, text, limit, &cut);
-    buffer_add_byte(out, '\'');
-    for (size_t i = 0; i < visible.len; i++) {
-        unsigned char c = (unsigned char)visible.at[i];
-        bool plain = c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                     (c >= 'A' && c <= 'Z') || (c && strchr(" .,:;/()%+-=*?!", c));
-        buffer_add_byte(out, plain ? (char)c : '_');
-    }
-    if (cut)
-        buffer_add(out, SPAN("…"));
-    buffer_add_byte(out, '\'');
-    buffer_free(&visible);
+static size_t variant_count(const struct result *result) {
+    return result->measured_count < MOST_VARIANTS ? result->measured_count : MOST_VARIANTS;
 }
 
 static size_t variant_index(const struct result *result, struct span name) {
-    for (size_t i = 0; i < result->measured_count && i < MOST_VARIANTS; i++)
+    for (size_t i = 0; i < variant_count(result); i++)
         if (span_equal(result->measured[i].variant, name))
             return i;
     return SIZE_MAX;
+}
+
+/* Rows go down: the first variant is the highest. */
+static double row_of(const struct result *result, size_t variant) {
+    return (double)(variant_count(result) - variant) - 0.5;
 }
 
 static struct span unit_of(const struct result *result) {
     return result->measured_count ? result->measured[0].unit : result->unit;
 }
 
-/* x of a sample: its variant's place, then its order within the variant. */
+/* Whether the values ask for a logarithmic axis. */
+static bool spans_far(const struct plot_data *data) {
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        double value = data->view->samples[data->samples[i]].value;
+        least = fmin(least, value);
+        most = fmax(most, value);
+    }
+    for (size_t i = 0; i < data->result->measured_count; i++) {
+        double value = data->result->measured[i].median;
+        if (!isfinite(value))
+            continue;
+        least = fmin(least, value);
+        most = fmax(most, value);
+    }
+    return least > 0 && most > LOGARITHMIC_FROM * least;
+}
+
+/* y of a sample: its variant's row, and within it its order from top to bottom. */
 static void put_points(struct buffer *out, const struct plot_data *data) {
     size_t total[MOST_VARIANTS] = {0}, at[MOST_VARIANTS] = {0};
     for (size_t i = 0; i < data->count; i++) {
@@ -54,41 +60,51 @@ static void put_points(struct buffer *out, const struct plot_data *data) {
         if (v == SIZE_MAX)
             continue;
         size_t order = at[v]++, stride = total[v] / MOST_POINTS + 1;
-        if (order % stride == 0 || s->outlier)
-            buffer_printf(out, "%.4f %.9g %d\n",
-                          (double)v + 0.1 + 0.8 * ((double)order + 0.5) / (double)total[v],
-                          s->value,
+        double down = ((double)order + 0.5) / (double)total[v] - 0.5;
+        if (order % stride == 0)
+            buffer_printf(out, "%.6g %.3f %d\n", s->value, row_of(data->result, v) - 0.6 * down,
                           s->warmup    ? 1
                           : s->outlier ? 2
                                        : 0);
     }
-    buffer_add(out, SPAN("-1 NaN 0\nEOD\n"));
+    buffer_add(out, SPAN("NaN -1 0\nEOD\n"));
 }
 
 static void put_medians(struct buffer *out, const struct result *result) {
     buffer_add(out, SPAN("$medians << EOD\n"));
-    for (size_t i = 0; i < result->measured_count && i < MOST_VARIANTS; i++) {
+    for (size_t i = 0; i < variant_count(result); i++) {
         const struct measured *m = &result->measured[i];
         bool known = isfinite(m->ci_lo) && isfinite(m->ci_hi);
+        double row = row_of(result, i);
         if (isfinite(m->median))
-            buffer_printf(out, "%.2f %.9g %.9g %.9g\n", (double)i + 0.5, m->median,
-                          known ? m->ci_lo : m->median, known ? m->ci_hi : m->median);
+            buffer_printf(out, "%.9g %.2f %.9g %.9g %.2f %.2f\n", m->median, row,
+                          known ? m->ci_lo : m->median, known ? m->ci_hi : m->median, row - 0.36,
+                          row + 0.36);
     }
-    buffer_add(out, SPAN("-1 NaN NaN NaN\nEOD\n"));
+    buffer_add(out, SPAN("NaN -1 NaN NaN -1 -1\nEOD\n"));
 }
 
-static void put_axes(struct buffer *out, const struct result *result, size_t variants) {
-    buffer_add(out, SPAN("set ylabel "));
-    put_word(out, unit_of(result), NAME_BYTES);
-    buffer_printf(out, " noenhanced\nset xrange [0:%zu]\nset xtics (", variants);
+static void put_axes(struct buffer *out, const struct plot_data *data, bool far) {
+    const struct result *result = data->result;
+    size_t variants = variant_count(result);
+    struct buffer label = {0};
+    buffer_add(&label, unit_of(result));
+    if (far)
+        buffer_add(&label, SPAN(" (logarithmic)"));
+    plot_label(out, 'x', buffer_span(&label));
+    buffer_free(&label);
+    if (far)
+        plot_logarithmic(out, 'x');
+    else
+        buffer_add(out, SPAN("set xrange [0:*]\n"));
+    buffer_printf(out, "set grid xtics lc rgb '#d0d7de'\nset yrange [0:%zu]\nset ytics (",
+                  variants ? variants : 1);
     for (size_t i = 0; i < variants; i++) {
         buffer_add(out, i ? SPAN(", ") : SPAN(""));
-        put_word(out, result->measured[i].variant, NAME_BYTES);
-        buffer_printf(out, " %.1f", (double)i + 0.5);
+        plot_word(out, result->measured[i].variant, NAME_BYTES);
+        buffer_printf(out, " %.1f", row_of(result, i));
     }
-    buffer_add(out, SPAN(") noenhanced"));
-    /* Names side by side collide from here on. */
-    buffer_add(out, variants > 3 ? SPAN(" rotate by -20\n") : SPAN("\n"));
+    buffer_add(out, SPAN(") noenhanced scale 0\n"));
 }
 
 static bool is_claimed_comparable(const struct result *result) {
@@ -96,43 +112,35 @@ static bool is_claimed_comparable(const struct result *result) {
            span_equal(result->unit, unit_of(result));
 }
 
-void plot_script(struct buffer *out, const struct plot_data *data) {
-    const struct result *result = data->result;
-    size_t variants =
-        result->measured_count < MOST_VARIANTS ? result->measured_count : MOST_VARIANTS;
-    buffer_add(out,
-               SPAN("reset session\nset encoding utf8\n"
-                    "set terminal svg size 820,360 dynamic noenhanced font 'sans-serif,13' "
-                    "background '#ffffff'\nset border 3\nset tics nomirror\nset grid ytics lc rgb "
-                    "'#d0d7de'\nset key outside right top noenhanced\nset title "));
-    put_word(out, result->title, 90);
-    buffer_add(out, SPAN(" noenhanced\n"));
-    put_axes(out, result, variants ? variants : 1);
-    put_points(out, data);
-    put_medians(out, result);
-    buffer_add(out, SPAN("plot "));
-    if (is_claimed_comparable(result))
-        buffer_printf(out,
-                      "%.9g with lines lc rgb '#8250df' lw 2 dt 2 title 'claimed', "
-                      "%.9g with lines lc rgb '#8250df' lw 2 dt 2 notitle, ",
-                      result->claimed_lo, result->claimed_hi);
-    buffer_add(
-        out, SPAN("$medians using 1:2:($1-0.4):($1+0.4):3:4 with boxxyerror fs solid 0.25 noborder "
-                  "lc rgb '#0550ae' title '95 % interval', "
-                  "$points using 1:($3==0?$2:NaN) with points pt 7 ps 0.45 lc rgb '#57606a' title "
-                  "'sample', "
-                  "$points using 1:($3==1?$2:NaN) with points pt 6 ps 0.6 lc rgb '#9a6700' title "
-                  "'warm-up', "
-                  "$points using 1:($3==2?$2:NaN) with points pt 2 ps 0.8 lc rgb '#a40e26' title "
-                  "'outlier', "
-                  "$medians using 1:2:(0.4) with xerrorbars pt 0 lw 2 lc rgb '#0550ae' title "
-                  "'median'\n"));
+static void put_claimed(struct buffer *out, const struct result *result) {
+    double top = (double)(result->measured_count ? variant_count(result) : 1);
+    buffer_printf(out, "$claimed << EOD\n%.9g 0\n%.9g %g\n\n%.9g 0\n%.9g %g\nEOD\n",
+                  result->claimed_lo, result->claimed_lo, top, result->claimed_hi,
+                  result->claimed_hi, top);
 }
 
-void plot_words(struct buffer *out, struct span title, struct span alt) {
-    buffer_add(out, SPAN("<title>"));
-    xml_escape(out, title);
-    buffer_add(out, SPAN("</title>\n<desc>"));
-    xml_escape(out, alt);
-    buffer_add(out, SPAN("</desc>"));
+void plot_script(struct buffer *out, const struct plot_data *data) {
+    const struct result *result = data->result;
+    bool claimed = is_claimed_comparable(result);
+    plot_begin(out, result->title, 150 + ROW_PIXELS * (int)variant_count(result));
+    put_axes(out, data, spans_far(data));
+    put_points(out, data);
+    put_medians(out, result);
+    if (claimed)
+        put_claimed(out, result);
+    buffer_add(out, SPAN("plot "));
+    if (claimed)
+        buffer_add(out, SPAN("$claimed with lines lc rgb '#8250df' lw 2 dt 2 title 'claimed', "));
+    buffer_add(
+        out,
+        SPAN("$medians using 1:2:3:4:5:6 with boxxyerror fs solid 0.25 noborder lc rgb '#0550ae' "
+             "title '95 % interval', "
+             "$points using ($3==0?$1:NaN):2 with points pt 7 ps 0.4 lc rgb '#57606a' title "
+             "'sample', "
+             "$points using ($3==1?$1:NaN):2 with points pt 6 ps 0.5 lc rgb '#9a6700' title "
+             "'warm-up', "
+             "$points using ($3==2?$1:NaN):2 with points pt 2 ps 0.6 lc rgb '#a40e26' title "
+             "'outlier', "
+             "$medians using 1:5:(0):($6-$5) with vectors nohead lw 3 lc rgb '#0550ae' title "
+             "'median'\n"));
 }

@@ -11,11 +11,10 @@ struct plot_data {
     size_t count, capacity;
 };
 
-/* Appends the commands: variants side by side, each sample in its order, warm-up hollow, outliers
- * crossed, median with its interval, the claimed interval as a band where it is in the same unit.
- */
+/* Appends the commands: a row a variant, each sample in its order, warm-up hollow, outliers
+ * crossed, median with its interval, the claimed interval as a band where it is in the same unit;
+ * a logarithmic axis where the values span more than LOGARITHMIC_FROM. */
 void plot_script(struct buffer *out, const struct plot_data *data);
-/* "<title>...</title><desc>...</desc>" for the picture. */
-void plot_words(struct buffer *out, struct span title, struct span alt);
+#define LOGARITHMIC_FROM 30
 
 #endif

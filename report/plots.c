@@ -1,7 +1,7 @@
 #include "report/plots.h"
 
 #include "core/process.h"
-#include "core/terminal.h"
+#include "report/picture.h"
 #include "report/plot_script.h"
 
 #include <math.h>
@@ -10,24 +10,21 @@
 /* A picture takes milliseconds; a gnuplot that hangs must not hang the report. */
 enum { DRAW_LIMIT_MS = 60000, DRAW_OUTPUT_BYTES = 256 << 20 };
 
-/* Quoted as RFC 4180 says. */
+static const struct {
+    const char *name;
+    picture_draw *draw;
+} pictures[] = {
+    {"claimed", picture_claimed},   {"phases", picture_phases},   {"loops", picture_loops},
+    {"roofline", picture_roofline}, {"scaling", picture_scaling}, {"lifecycle", picture_lifecycle},
+};
+
 static void put_text(struct buffer *out, struct span text) {
-    struct buffer visible = {0};
-    terminal_escape(&visible, text);
-    buffer_add_byte(out, '"');
-    for (size_t i = 0; i < visible.len; i++) {
-        if (visible.at[i] == '"')
-            buffer_add_byte(out, '"');
-        buffer_add_byte(out, visible.at[i]);
-    }
-    buffer_add_byte(out, '"');
-    buffer_free(&visible);
+    csv_text(out, text);
 }
 
 static void put_number(struct buffer *out, double value) {
     buffer_add_byte(out, ',');
-    if (isfinite(value))
-        buffer_printf(out, "%.9g", value);
+    csv_number(out, value);
 }
 
 static void put_medians(struct buffer *out, const struct result *result) {
@@ -141,11 +138,34 @@ static void draw(const struct view *view, struct plots *plots, struct span scrip
         split_pictures(view, plots, done.out);
 }
 
-void plots_draw(const struct view *view, struct plots *plots) {
-    struct buffer script = {0};
+static struct span kept(const struct view *view, struct buffer *text) {
+    struct span copy = arena_copy(view->arena, buffer_span(text));
+    buffer_free(text);
+    return copy;
+}
+
+/* The pictures of the pass as a whole that it has data for. */
+static void draw_pictures(const struct view *view, struct plots *plots, struct buffer *script) {
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+        struct picture picture = {.name = pictures[i].name};
+        struct plot plot = {.result = PLOT_OF_PASS};
+        bool drawn = pictures[i].draw(view, &picture);
+        plot.file = arena_printf(view->arena, "plots/%s.svg", picture.name).at;
+        plot.table = arena_printf(view->arena, "plots/%s.csv", picture.name).at;
+        plot.title = picture.title;
+        plot.alt = kept(view, &picture.alt);
+        plot.csv = kept(view, &picture.csv);
+        if (drawn) {
+            buffer_add(script, buffer_span(&picture.script));
+            LIST_PUSH(view->arena, plots->items, plots->count, plots->capacity, plot);
+        }
+        buffer_free(&picture.script);
+    }
+}
+
+static void draw_experiments(const struct view *view, struct plots *plots, struct buffer *script) {
     size_t count = view->results.count;
     struct plot_data *all = arena_array(view->arena, count, sizeof *all);
-    *plots = (struct plots){0};
     collect(view, all);
     for (size_t i = 0; i < count; i++) {
         struct plot_data *data = &all[i];
@@ -158,17 +178,17 @@ void plots_draw(const struct view *view, struct plots *plots) {
         plot.table = arena_printf(view->arena, "plots/experiment-%zu.csv", i + 1).at;
         plot.csv = table_of(data);
         describe(data, &plot);
-        plot_script(&script, data);
+        plot_script(script, data);
         LIST_PUSH(view->arena, plots->items, plots->count, plots->capacity, plot);
     }
+}
+
+void plots_draw(const struct view *view, struct plots *plots) {
+    struct buffer script = {0};
+    *plots = (struct plots){0};
+    draw_pictures(view, plots, &script);
+    draw_experiments(view, plots, &script);
     if (plots->count)
         draw(view, plots, buffer_span(&script));
     buffer_free(&script);
-}
-
-const struct plot *plots_of(const struct plots *plots, size_t result) {
-    for (size_t i = 0; plots && i < plots->count; i++)
-        if (plots->items[i].result == result)
-            return &plots->items[i];
-    return NULL;
 }

@@ -13,8 +13,11 @@ static void logs(struct page *page, const struct view *view) {
     }
 }
 
-/* Pictures of experiments that decided something are shown; the others, often many, are folded. */
+/* Pictures of the pass and of experiments that decided something are shown; the others, often many,
+ * are folded. */
 static bool is_decided(const struct view *view, const struct plot *plot) {
+    if (plot->result == PLOT_OF_PASS)
+        return true;
     enum experiment_status status = view->results.results[plot->result].status;
     return status == EXPERIMENT_REPRODUCED || status == EXPERIMENT_NOT_REPRODUCED;
 }

@@ -60,7 +60,6 @@ static bool parse(struct view *view, enum view_artifact artifact, struct span js
                   struct error *error) {
     struct arena *arena = view->arena;
     const char *name = artifact_names[artifact];
-    struct plan plan = {0};
     switch (artifact) {
     case VIEW_BRIEF:
         return brief_read(arena, json, name, &view->brief, error);
@@ -75,9 +74,9 @@ static bool parse(struct view *view, enum view_artifact artifact, struct span js
     case VIEW_FINDINGS:
         return findings_read(arena, json, name, &view->findings, error);
     case VIEW_PLAN:
-        if (!plan_read(arena, json, name, &plan, error))
+        if (!plan_read(arena, json, name, &view->plan, error))
             return false;
-        view_results_of_plan(arena, &plan, &view->results);
+        view_results_of_plan(arena, &view->plan, &view->results);
         return true;
     case VIEW_RESULTS:
         return results_read(arena, json, name, &view->results, error);

@@ -75,6 +75,7 @@ struct view {
     struct sources sources;
     struct claims claims;
     struct findings findings;
+    struct plan plan;
     struct results results; /* from plan.json, all UNRUN, when bench left no results.json */
     struct sample *samples; /* measurements.jsonl in file order */
     size_t sample_count, sample_capacity;

@@ -331,6 +331,29 @@ def badge_and_pictures_are_well_formed_svg_with_a_title(folder):
 
 
 @test
+def every_picture_has_words_and_its_numbers_beside_it(folder):
+    import csv
+    plots = os.path.join(report("pictures", folder), "plots")
+    stems = {f[:-4] for f in os.listdir(plots) if f.endswith(".svg")}
+    wanted = {"claimed", "phases", "loops", "roofline", "scaling", "lifecycle"}
+    if not stems:
+        raise Skip("gnuplot is not here")
+    check(wanted <= stems, f"missing: {sorted(wanted - stems)}")
+    for stem in stems:
+        root = xml.etree.ElementTree.parse(os.path.join(plots, stem + ".svg")).getroot()
+        words = [root.find("{http://www.w3.org/2000/svg}" + part).text or "" for part in ("title", "desc")]
+        check(all(len(w) > 3 for w in words), f"{stem}: {words}")
+        with open(os.path.join(plots, stem + ".csv"), encoding="utf-8", newline="") as file:
+            rows = list(csv.reader(file))
+        check(len(rows) > 1 and len({len(row) for row in rows}) == 1, f"{stem}.csv: {rows[:3]}")
+    # By hand: backward is 2.5 - 1.0 of 4.0 ms; the residual of the loop of 20 is 16.093 - 9.491.
+    check("measured,backward,1.5,37.5" in read(plots, "phases.csv"), "phases")
+    check("claimed,20,9.491,6.602,16.093" in read(plots, "loops.csv"), "loops")
+    check('measured,"forward",50,400,8' in read(plots, "roofline.csv"), "roofline")
+    check("4,3,2.8,3.2,2," in read(plots, "scaling.csv"), "scaling")
+
+
+@test
 def a_cell_of_1_mb_is_cut_and_counted_and_a_null_byte_refused(folder):
     case = CASES["full"]()
     case.findings[2]["message"] = "x\0"

@@ -20,6 +20,7 @@ class Case:
         self.text, self.book, self.chapter, self.scope, self.verdict = text, book, chapter, scope, verdict
         self.claims, self.findings, self.coverage, self.reading, self.blocks = [], [], [], [], []
         self.headings, self.sources, self.results, self.samples = [], [], [], []
+        self.plan = []
         self.checks = (3, 3)
         self.stages = dict.fromkeys(("fetch", "audit", "bench"), ("complete", ""))
         self.without = set()  # artifacts left out
@@ -81,7 +82,9 @@ class Case:
 
     def result(self, title, status, reason, claims=(), measured=(), **more):
         """measured: (variant, median, low, high, processes)."""
-        rows = [{"variant": v, "n": n, "median": m, "ci95": [lo, hi], "rank95": [None, None], "unit": "ms",
+        unit = more.pop("measured_unit", "ms")
+        rows = [{"variant": v, "n": n, "median": m, "ci95": [lo, hi], "rank95": [None, None],
+                 "unit": unit,
                  "samples": n * 10, "warmup_dropped": n, "outliers": 0, "autocorrelation": None}
                 for v, m, lo, hi, n in measured]
         self.results.append({"id": f"E{len(self.results) + 1}", "title": title, "kind": "order",
@@ -92,6 +95,17 @@ class Case:
                              "relation": "A < B", "method": "Both variants in turn, in processes of their own.",
                              "success": "the interval of the ratio lies below 1",
                              "failure": "the interval lies above 1", "noise_floor": None, "log": "", **more})
+
+    def planned(self, *variants):
+        """The variants of the result that was added last: (name, boundary, metric, unit, parameters)."""
+        last = self.results[-1]
+        self.plan.append({"id": last["id"], "title": last["title"], "kind": last["kind"], "claims": last["claims"],
+                          "relation": last["relation"], "method": last["method"], "success": last["success"],
+                          "failure": last["failure"], "device": "cpu", "skip_reason": "", "tolerance": None,
+                          "budget_seconds": 1, "claimed": last["claimed"], "judged": len(variants), "conditions": [],
+                          "contract": last["contract"], "scaled": {},
+                          "variants": [{"name": n, "workload": "mlp", "boundary": b, "metric": m, "unit": u,
+                                        "parameters": p} for n, b, m, u, p in variants]})
 
     def run(self, experiment, variant, values, process=0, unit="ms", outliers=(), warmup=1):
         """Samples of one finished process; the first `warmup` values are warm-up."""
@@ -141,6 +155,9 @@ class Case:
             "results.json": {"schema": "assay.results.v1", "started_at": TIME, "finished_at": TIME,
                              "environment": self.environment, "experiments": self.results},
         }
+        if self.plan:
+            made["plan.json"] = {"schema": "assay.plan.v1", "backend": "cpu", "budget_seconds": 60,
+                                 "experiments": self.plan}
         files = {name: json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"
                  for name, value in made.items() if name not in self.without}
         files["measurements.jsonl"] = b"".join(json.dumps(s).encode() + b"\n" for s in self.samples)

@@ -92,6 +92,54 @@ def full():
     return case
 
 
+def pictures():
+    """A measurement for every picture: phases, loops, roofline, workers, first step to steady state."""
+    case = Case("loop of 20: 9.491 ms/step reported, 16.093 ms/step with the queue\n"
+                "loop of 400: 15.741 ms/step reported, 16.071 ms/step with the queue\n"
+                "The product reaches 2.0 TFLOP/s.\n")
+    case.block("output", "loop of 20", "16.071 ms/step with the queue")
+    case.block("prose", "The product", "TFLOP/s.")
+    short = case.claim("loop of 20: 9.491 ms/step reported, 16.093 ms/step with the queue", numbers=[
+        ("9.491", 9.4905, 9.4915, "ms", "step"), ("16.093", 16.0925, 16.0935, "ms", "step")])
+    long = case.claim("loop of 400: 15.741 ms/step reported, 16.071 ms/step with the queue", numbers=[
+        ("15.741", 15.7405, 15.7415, "ms", "step"), ("16.071", 16.0705, 16.0715, "ms", "step")])
+    rate = case.claim("The product reaches 2.0 TFLOP/s.", numbers=[("2.0", 1.95, 2.05, "TFLOP/s", "")])
+    step = "loop-unsynchronized", "reported", "ms/step"
+    case.result("Longer loops report more", "REPRODUCED", "It does.", [short, long],
+                [("loop of 20", 1.0, 0.9, 1.1, 6), ("loop of 400", 3.0, 2.9, 3.1, 6)], measured_unit="ms/step")
+    case.planned(("loop of 20", *step, {"count": "20"}), ("loop of 400", *step, {"count": "400"}))
+    for name, claim, low, high, median in (("20", short, 16.0925, 16.0935, 3.2), ("400", long, 16.0705, 16.0715, 3.1)):
+        case.result(f"loop of {name}", "NOT COMPARABLE", "The hardware is another.", [claim],
+                    [(f"loop of {name}, real", median, median - .1, median + .1, 6)], measured_unit="ms/step",
+                    claimed={"text": name, "unit": "ms/step", "lo": low, "hi": high},
+                    drift=[{"field": "hardware", "claimed": "a GPU", "ours": "8 cores"}])
+        case.results[-1]["kind"] = "absolute"
+        case.planned((f"loop of {name}, real", "loop-unsynchronized", "real", "ms/step", {"count": name}))
+    case.result("Phases", "REPRODUCED", "They add up.", [short], [
+        ("forward", 1.0, 0.9, 1.1, 6), ("both", 2.5, 2.4, 2.6, 6), ("step", 4.0, 3.9, 4.1, 6)])
+    case.planned(*((n, "warmed-median", "step", "ms", {"mode": m}) for n, m in (
+        ("forward", "forward"), ("both", "forward-backward"), ("step", "step"))))
+    case.result("First step", "REPRODUCED", "It is slower.", [short], [("first", 9.0, 8.0, 10.0, 3),
+                                                                      ("steady", 4.0, 3.9, 4.1, 3)])
+    case.planned(("first", "first-call", "first", "ms", {"mode": "step"}),
+                 ("steady", "warmed-median", "step", "ms", {"mode": "step"}))
+    identity = case.results[-1]["id"]
+    case.run(identity, "first", [9.0], warmup=0)
+    case.run(identity, "steady", [6.0, 5.0, 4.0, 4.25, 4.0], warmup=2)
+    rates = (("gemm", "ceilings", "gemm", 800.0), ("forward", "phases", "forward.flops", 400.0),
+             ("optimizer", "phases", "optimizer.flops", 5.0))
+    bytes_ = (("copy", "ceilings", "copy", 20.0), ("forward b", "phases", "forward.bytes", 8.0),
+              ("optimizer b", "phases", "optimizer.bytes", 18.0))
+    for title, unit, rows in (("Rates", "GFLOP/s", rates), ("Bytes", "GB/s", bytes_)):
+        case.result(title, "REPRODUCED", "As measured.", [rate],
+                    [(n, v, v * .9, v * 1.1, 6) for n, _, _, v in rows], measured_unit=unit)
+        case.planned(*((n, b, m, unit, {"mode": "step"}) for n, b, m, _ in rows))
+    case.result("Workers", "REPRODUCED", "More workers, less waiting.", [short],
+                [(f"{n} workers", v, v - .2, v + .2, 6) for n, v in ((1, 8.0), (2, 4.4), (4, 3.0))])
+    case.planned(*((f"{n} workers", "per-iteration", "step", "ms", {"workers": str(n)}) for n in (1, 2, 4)))
+    return case
+
+
 def nothing_to_change():
     case = chapter()
     naive, fused, *_ = claims(case)
@@ -189,4 +237,4 @@ def hostile():
 
 
 CASES = {make.__name__.replace("_", "-"): make for make in (
-    full, nothing_to_change, nothing_found, excerpt_only, mismatch, offline, bench_unrun, hostile)}
+    full, pictures, nothing_to_change, nothing_found, excerpt_only, mismatch, offline, bench_unrun, hostile)}
