@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TURNS 11
+#define TURNS 21
 
 static struct arena arena;
 
@@ -31,9 +31,15 @@ static struct device *open_cpu(void) {
     return device;
 }
 
-static void print_ratios(const char *name, double *ratios, size_t count) {
-    printf("%s %.3f ratio, quartiles %.3f to %.3f\n", name, stats_median(ratios, count),
-           stats_quantile(ratios, count, 0.25), stats_quantile(ratios, count, 0.75));
+/* Median over the turns, and the ratio of the fastest turns: what others' load leaves alone. */
+static void print_ratio(const char *name, const double *above, const double *below) {
+    double ratios[TURNS];
+    for (int i = 0; i < TURNS; i++)
+        ratios[i] = above[i] / below[i];
+    printf("%s %.3f ratio, quartiles %.3f to %.3f, of the fastest %.3f\n", name,
+           stats_median(ratios, TURNS), stats_quantile(ratios, TURNS, 0.25),
+           stats_quantile(ratios, TURNS, 0.75),
+           stats_quantile(above, TURNS, 0) / stats_quantile(below, TURNS, 0));
     fflush(stdout);
 }
 
@@ -115,24 +121,22 @@ static const struct shape shapes[] = {{"forward", 256, 1536, 1536, false, true},
                                       {"weight-gradient", 1536, 1536, 256, true, false},
                                       {"square", 1536, 1536, 1536, false, false}};
 
-static double gemm_by_device(struct device *device, const struct gemm *gemm, int repeats) {
+static double gemm_by_device(struct device *device, const struct gemm *gemm) {
     struct error error = {0};
     uint64_t from = clock_monotonic_ns();
-    for (int i = 0; i < repeats; i++)
-        device_gemm(device, gemm);
+    device_gemm(device, gemm);
     must(device_synchronize(device, &error), &error);
-    return (double)(clock_monotonic_ns() - from) / repeats;
+    return (double)(clock_monotonic_ns() - from);
 }
 
-static double gemm_by_library(const struct gemm *g, int threads, int repeats) {
+static double gemm_by_library(const struct gemm *g, int threads) {
     openblas_set_num_threads(threads);
     uint64_t from = clock_monotonic_ns();
-    for (int i = 0; i < repeats; i++)
-        cblas_sgemm(CblasRowMajor, g->transpose_a ? CblasTrans : CblasNoTrans,
-                    g->transpose_b ? CblasTrans : CblasNoTrans, (blasint)g->m, (blasint)g->n,
-                    (blasint)g->k, 1, g->a, (blasint)(g->transpose_a ? g->m : g->k), g->b,
-                    (blasint)(g->transpose_b ? g->k : g->n), 0, g->c, (blasint)g->n);
-    double ns = (double)(clock_monotonic_ns() - from) / repeats;
+    cblas_sgemm(CblasRowMajor, g->transpose_a ? CblasTrans : CblasNoTrans,
+                g->transpose_b ? CblasTrans : CblasNoTrans, (blasint)g->m, (blasint)g->n,
+                (blasint)g->k, 1, g->a, (blasint)(g->transpose_a ? g->m : g->k), g->b,
+                (blasint)(g->transpose_b ? g->k : g->n), 0, g->c, (blasint)g->n);
+    double ns = (double)(clock_monotonic_ns() - from);
     openblas_set_num_threads(1);
     return ns;
 }
@@ -156,19 +160,15 @@ static void bench_gemm(void) {
         gemm.a = filled(device, (size_t)(x->m * x->k));
         gemm.b = filled(device, (size_t)(x->k * x->n));
         gemm.c = filled(device, (size_t)(x->m * x->n));
-        double ratios[TURNS], gflops[TURNS],
-            flops = 2.0 * (double)x->m * (double)x->n * (double)x->k;
-        for (int i = -1; i < TURNS; i++) {
-            double ours = gemm_by_device(device, &gemm, 4);
-            double library = gemm_by_library(&gemm, device->options.threads, 4);
-            double again = gemm_by_device(device, &gemm, 4);
-            if (i < 0)
-                continue;
-            ratios[i] = (ours + again) / 2 / library;
-            gflops[i] = 2 * flops / (ours + again);
+        double ours[TURNS], library[TURNS];
+        for (int i = -1; i < TURNS; i++) { /* the first warms up */
+            int at = i < 0 ? 0 : i;
+            ours[at] = gemm_by_device(device, &gemm);
+            library[at] = gemm_by_library(&gemm, device->options.threads);
         }
-        printf("gemm.%s %.0f GFLOP/s\n", x->name, stats_median(gflops, TURNS));
-        print_ratios(arena_printf(&arena, "gemm.%s.library", x->name).at, ratios, TURNS);
+        printf("gemm.%s %.0f GFLOP/s\n", x->name,
+               2.0 * (double)x->m * (double)x->n * (double)x->k / stats_quantile(ours, TURNS, 0));
+        print_ratio(arena_printf(&arena, "gemm.%s.library", x->name).at, ours, library);
     }
     device_close(device);
 }
@@ -205,19 +205,16 @@ static void bench_optimizer(void) {
         device_fill(device, at[i], FLOATS, 0.01f);
     }
     must(device_synchronize(device, &error), &error);
-    double share[TURNS], gbs[TURNS];
+    double ours[TURNS], copy[TURNS];
     for (int i = -1; i < TURNS; i++) {
-        double before = copy_ns(device, at, FLOATS);
-        double ours = optimizer_ns(device, at, schedule, FLOATS);
-        double copy = (before + copy_ns(device, at, FLOATS)) / 2;
-        if (i < 0)
-            continue;
-        /* AdamW reads p, g, m, v and writes p, m, v; a copy reads one and writes one */
-        share[i] = 7 / ours / (2 / copy);
-        gbs[i] = 2.0 * FLOATS * sizeof(float) / copy;
+        int turn = i < 0 ? 0 : i;
+        /* per float moved: AdamW reads p, g, m, v and writes p, m, v; a copy reads and writes one
+         */
+        ours[turn] = optimizer_ns(device, at, schedule, FLOATS) / 7;
+        copy[turn] = copy_ns(device, at, FLOATS) / 2;
     }
-    printf("copy %.1f GB/s\n", stats_median(gbs, TURNS));
-    print_ratios("optimizer.copy", share, TURNS);
+    printf("copy %.1f GB/s\n", FLOATS * sizeof(float) / stats_quantile(copy, TURNS, 0));
+    print_ratio("optimizer.copy", copy, ours);
     device_close(device);
 }
 
@@ -227,9 +224,9 @@ static double step_ns(struct device *device, const char *text) {
     struct error error = {0};
     struct workload_run run;
     struct plan_fields settings = settings_of(text);
-    double ns[5];
+    double ns[3];
     must(workload_open(&arena, device, SPAN("mlp"), &settings, &run, &error), &error);
-    for (int i = -1; i < 5; i++) {
+    for (int i = -1; i < 3; i++) {
         uint64_t from = clock_monotonic_ns();
         workload_step(&run);
         must(device_synchronize(device, &error), &error);
@@ -237,18 +234,18 @@ static double step_ns(struct device *device, const char *text) {
             ns[i] = (double)(clock_monotonic_ns() - from);
     }
     workload_close(&run);
-    return stats_median(ns, 5);
+    return stats_median(ns, 3);
 }
 
-/* ratio of ratios: cost a layer (an example) at twice the size against the smaller one */
+/* cost a layer (an example) at twice the size against the smaller one */
 static void bench_growth(struct device *device, const char *name, const char *small,
                          const char *large) {
-    double ratios[TURNS];
+    double one[TURNS], two[TURNS];
     for (int i = 0; i < TURNS; i++) {
-        double a = step_ns(device, small), b = step_ns(device, large);
-        ratios[i] = b / (2 * ((a + step_ns(device, small)) / 2));
+        one[i] = 2 * step_ns(device, small);
+        two[i] = step_ns(device, large);
     }
-    print_ratios(name, ratios, TURNS);
+    print_ratio(name, two, one);
 }
 
 static void bench_linear(void) {
