@@ -54,7 +54,7 @@ static bool flush(struct buffer *lines, struct error *error) {
 static void halve_samples(struct arena *arena, const struct plan_variant *variant,
                           struct plan_fields *settings) {
     size_t samples;
-    if (!variant_is_cold(variant) &&
+    if (!variant_runs_once(variant) &&
         span_to_size(plan_fields_get(settings, "samples"), SIZE_MAX / 2, &samples) && samples)
         plan_fields_set(arena, settings, SPAN("samples"),
                         arena_printf(arena, "%zu", (samples + 1) / 2));
@@ -154,9 +154,10 @@ static bool run_turn(const struct experiment_request *request, const struct turn
 static bool run_turns(struct arena *arena, const struct experiment_request *request,
                       struct error *error) {
     const struct experiment *e = &request->experiment;
-    struct turn *turns = arena_array(arena, 2 * (e->variant_count + 1), sizeof *turns);
+    struct turn *turns =
+        arena_array(arena, 2 * (e->variant_count + request->sham_count), sizeof *turns);
     bool *described = arena_array(arena, e->variant_count + 1, sizeof *described);
-    size_t count = experiment_turns(e, request->seed, request->sham, turns);
+    size_t count = experiment_turns(e, request->seed, request->shams, request->sham_count, turns);
     for (size_t i = 0; i < count; i++) {
         bool describe = !turns[i].sham && !described[turns[i].variant];
         if (!run_turn(request, &turns[i], i, describe, error))

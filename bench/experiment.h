@@ -19,7 +19,8 @@ struct experiment_request {
     size_t process;     /* number of this process within the experiment, from 0 */
     uint64_t seed;      /* of the order; below 2^53, so that JSON holds it */
     double seconds;     /* about how long one turn may take; 0 = as the settings say */
-    bool sham;          /* run one variant once more in every half, under a second name */
+    size_t *shams;      /* these variants run once more in every half, under a second name */
+    size_t sham_count;
 };
 void experiment_request_write(struct buffer *out, const struct experiment_request *request);
 bool experiment_request_read(struct arena *arena, struct span json,
@@ -30,11 +31,11 @@ struct turn {
     size_t variant;
     bool sham;
 };
-/* The turns of a process, at most 2 * (variant_count + 1). Groups measured at boundary first-call
- * come first and once: what happens once a process cannot be repeated in it. The others follow in
- * random order, then mirrored. */
-size_t experiment_turns(const struct experiment *experiment, uint64_t seed, bool sham,
-                        struct turn *turns);
+/* The turns of a process, at most 2 * (variant_count + sham_count). Groups measured at boundary
+ * first-call come first, then those that one run tells all about (result, memory, ceilings), each
+ * once. The others follow in random order, then mirrored. */
+size_t experiment_turns(const struct experiment *experiment, uint64_t seed, const size_t *shams,
+                        size_t sham_count, struct turn *turns);
 /* The variant the sham repeats: the one that costs least to run again; variant_count when all are
  * cold. */
 size_t experiment_sham_variant(const struct experiment *experiment);
@@ -43,5 +44,7 @@ double experiment_steps(const struct experiment *experiment);
 /* Whether two variants are measured by the same run. */
 bool variants_share_run(const struct plan_variant *a, const struct plan_variant *b);
 bool variant_is_cold(const struct plan_variant *variant);
+/* Whether one run a process tells all: first-call, result, memory, ceilings. */
+bool variant_runs_once(const struct plan_variant *variant);
 
 #endif

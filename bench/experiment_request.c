@@ -10,10 +10,25 @@ void experiment_request_write(struct buffer *out, const struct experiment_reques
     json_put_size(&w, "process", request->process);
     json_put_size(&w, "seed", request->seed);
     json_put_number(&w, "seconds", request->seconds);
-    json_put_flag(&w, "sham", request->sham);
+    json_begin_array(&w, "shams");
+    for (size_t i = 0; i < request->sham_count; i++)
+        json_put_size(&w, NULL, request->shams[i]);
+    json_end_array(&w);
     experiment_write(&w, "experiment", &request->experiment);
     json_end_object(&w);
     json_finish(&w);
+}
+
+/* What does not name a variant is passed over. */
+static void read_shams(struct arena *arena, const cJSON *root, struct experiment_request *request) {
+    size_t most;
+    const cJSON *item, *list = json_array(root, "shams", &most);
+    request->shams = arena_array(arena, most, sizeof *request->shams);
+    cJSON_ArrayForEach(item, list) {
+        if (cJSON_IsNumber(item) && item->valuedouble >= 0 &&
+            item->valuedouble < (double)request->experiment.variant_count)
+            request->shams[request->sham_count++] = (size_t)item->valuedouble;
+    }
 }
 
 bool experiment_request_read(struct arena *arena, struct span json,
@@ -28,10 +43,11 @@ bool experiment_request_read(struct arena *arena, struct span json,
         .process = json_size(root, "process", 0),
         .seed = json_size(root, "seed", 0),
         .seconds = json_number(root, "seconds", 0),
-        .sham = json_flag(root, "sham", false),
     };
     bool fine =
         experiment_read(arena, json_member(root, "experiment"), &request->experiment, &fault);
+    if (fine)
+        read_shams(arena, root, request);
     cJSON_Delete(root);
     return fine || error_set(error, ERROR_INPUT, "request", "Correct the experiment in plan.json.",
                              "%s", fault);
@@ -66,6 +82,14 @@ static uint64_t next_random(uint64_t *state) {
     return z ^ (z >> 31);
 }
 
+bool variant_runs_once(const struct plan_variant *variant) {
+    static const char *const boundaries[] = {"first-call", "result", "memory", "ceilings"};
+    for (size_t i = 0; i < sizeof boundaries / sizeof *boundaries; i++)
+        if (span_equal(variant->boundary, span_of(boundaries[i])))
+            return true;
+    return false;
+}
+
 /* Fisher and Yates; the remainder's bias is below 2^-50 for such short lists. */
 static void shuffle(struct turn *turns, size_t count, uint64_t *state) {
     for (size_t i = count; i > 1; i--) {
@@ -83,10 +107,18 @@ static bool begins_group(const struct experiment *e, size_t variant) {
     return true;
 }
 
-static size_t add_groups(const struct experiment *e, bool cold, struct turn *turns) {
+enum part { PART_COLD, PART_ONCE, PART_MIRRORED };
+
+static enum part part_of(const struct plan_variant *variant) {
+    return variant_is_cold(variant)     ? PART_COLD
+           : variant_runs_once(variant) ? PART_ONCE
+                                        : PART_MIRRORED;
+}
+
+static size_t add_groups(const struct experiment *e, enum part part, struct turn *turns) {
     size_t count = 0;
     for (size_t i = 0; i < e->variant_count; i++)
-        if (variant_is_cold(&e->variants[i]) == cold && begins_group(e, i))
+        if (part_of(&e->variants[i]) == part && begins_group(e, i))
             turns[count++] = (struct turn){i, false};
     return count;
 }
@@ -107,7 +139,7 @@ static double variant_steps(const struct plan_variant *variant) {
 size_t experiment_sham_variant(const struct experiment *e) {
     size_t found = e->variant_count;
     for (size_t i = 0; i < e->variant_count; i++)
-        if (!variant_is_cold(&e->variants[i]) && begins_group(e, i) &&
+        if (!variant_runs_once(&e->variants[i]) && begins_group(e, i) &&
             (found == e->variant_count ||
              variant_steps(&e->variants[i]) < variant_steps(&e->variants[found])))
             found = i;
@@ -122,16 +154,19 @@ double experiment_steps(const struct experiment *e) {
     return steps;
 }
 
-size_t experiment_turns(const struct experiment *e, uint64_t seed, bool sham, struct turn *turns) {
+size_t experiment_turns(const struct experiment *e, uint64_t seed, const size_t *shams,
+                        size_t sham_count, struct turn *turns) {
     uint64_t state = seed;
-    size_t cold = add_groups(e, true, turns);
-    shuffle(turns, cold, &state);
-    struct turn *warm = turns + cold;
-    size_t count = add_groups(e, false, warm);
-    if (sham && count)
-        warm[count++] = (struct turn){experiment_sham_variant(e), true};
+    size_t once = add_groups(e, PART_COLD, turns);
+    shuffle(turns, once, &state);
+    once += add_groups(e, PART_ONCE, turns + once);
+    struct turn *warm = turns + once;
+    size_t count = add_groups(e, PART_MIRRORED, warm);
+    for (size_t i = 0; i < sham_count; i++)
+        if (shams[i] < e->variant_count && !variant_runs_once(&e->variants[shams[i]]))
+            warm[count++] = (struct turn){shams[i], true};
     shuffle(warm, count, &state);
     for (size_t i = 0; i < count; i++)
         warm[count + i] = warm[count - 1 - i];
-    return cold + 2 * count;
+    return once + 2 * count;
 }

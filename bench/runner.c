@@ -17,7 +17,9 @@ struct course {
     struct span key;
     struct arena *arena;
     size_t *finished; /* process numbers */
-    size_t count;
+    size_t count, most;
+    struct result *result;
+    bool open; /* more processes could change the verdict */
 };
 
 static void look(struct course *c) {
@@ -27,7 +29,10 @@ static void look(struct course *c) {
 
 static struct course course_of(struct arena *arena, const struct runner *runner,
                                const struct experiment *e) {
-    struct course c = {runner, e, journal_key(arena, e, runner->device), arena, NULL, 0};
+    struct course c = {.runner = runner,
+                       .experiment = e,
+                       .key = journal_key(arena, e, runner->device),
+                       .arena = arena};
     look(&c);
     return c;
 }
@@ -88,11 +93,6 @@ bool runner_judge(struct arena *arena, const struct runner *runner, const struct
 
 /* --- running --- */
 
-static size_t turn_count(struct arena *arena, const struct experiment *e) {
-    struct turn *turns = arena_array(arena, 2 * (e->variant_count + 1), sizeof *turns);
-    return experiment_turns(e, 0, true, turns);
-}
-
 /* The order of each process is random but the same in every rerun of this experiment. */
 static uint64_t seed_of(struct span key, size_t process) {
     uint64_t hash = 1469598103934665603u; /* FNV-1a */
@@ -120,31 +120,97 @@ static double seconds_since(uint64_t from) {
     return (double)(clock_monotonic_ns() - from) / 1e9;
 }
 
-/* Whether to start another: the wanted number is not reached and, as far as the last one tells,
- * there is time for it. Fewer than VERDICT_PROCESSES decide nothing, so those may use more than
- * this experiment's part, but never more than the whole stage's. */
-static bool wants_more(const struct course *c, size_t most_processes, double spent, double seconds,
-                       double last_wall, uint64_t latest_ns) {
-    size_t most = c->runner->repeat ? c->runner->repeat : most_processes;
-    if (c->count >= most)
-        return false;
-    if (clock_monotonic_ns() + (uint64_t)(last_wall * 1e9) > latest_ns)
-        return false;
-    return c->count < VERDICT_PROCESSES || c->runner->repeat || spent + last_wall <= seconds;
+/* All experiments of one call. */
+struct outing {
+    struct arena *arena;
+    const struct runner *runner;
+    struct course *courses;
+    size_t count;
+    double seconds, last_wall;
+    uint64_t started, latest_ns;
+};
+
+static void begin_course(struct course *c, struct result *r) {
+    c->result = r;
+    c->open = !c->runner->repeat && is_look(c->count) ? judge(c, r) : true;
+    /* A number that nothing here can be compared with is measured for what it is worth. */
+    c->most = c->runner->repeat                                 ? c->runner->repeat
+              : verdict_is_foregone(c->arena, c->experiment, r) ? VERDICT_PROCESSES
+                                                                : PROCESSES_MOST;
 }
 
-static void stopped(struct course *c, struct result *r, enum run_end end,
-                    const struct process_record *record) {
+/* Whether there is time for another process, as far as the last one tells. Fewer than
+ * VERDICT_PROCESSES decide nothing, so those may use more than these experiments' part, but never
+ * more than the whole stage's. */
+static bool has_time(const struct outing *o, size_t fewest) {
+    if (clock_monotonic_ns() + (uint64_t)(o->last_wall * 1e9) > o->latest_ns)
+        return false;
+    return fewest < VERDICT_PROCESSES || o->runner->repeat ||
+           seconds_since(o->started) + o->last_wall <= o->seconds;
+}
+
+/* Those that another process is started for; none when there is no time for one. */
+static size_t choose(const struct outing *o, struct course **chosen) {
+    size_t count = 0, fewest = SIZE_MAX;
+    for (size_t i = 0; i < o->count; i++) {
+        struct course *c = &o->courses[i];
+        if (!c->open || c->count >= c->most)
+            continue;
+        chosen[count++] = c;
+        fewest = c->count < fewest ? c->count : fewest;
+    }
+    return count && has_time(o, fewest) ? count : 0;
+}
+
+static struct measured_family family_of_courses(const struct outing *o,
+                                                struct course *const *chosen, size_t count) {
+    const struct experiment **members = arena_array(o->arena, count, sizeof *members);
+    struct span *keys = arena_array(o->arena, count, sizeof *keys);
+    for (size_t i = 0; i < count; i++) {
+        members[i] = chosen[i]->experiment;
+        keys[i] = chosen[i]->key;
+    }
+    return (struct measured_family){family_of(o->arena, members, count), keys};
+}
+
+/* Loops have a number of samples, the rest a time: half of the time is theirs. */
+#define PART_OF_TIMED_TURNS 0.5
+
+static double turn_seconds(const struct outing *o, const struct family *f) {
+    size_t rounds = o->runner->repeat ? o->runner->repeat : PROCESSES_PLANNED;
+    size_t most = 2 * (f->merged.variant_count + f->sham_count);
+    struct turn *turns = arena_array(o->arena, most, sizeof *turns);
+    size_t count = experiment_turns(&f->merged, 0, f->shams, f->sham_count, turns);
+    double part = f->count > 1 ? PART_OF_TIMED_TURNS : 1;
+    return part * o->seconds / ((double)rounds * (double)count);
+}
+
+static struct experiment_request request_of(const struct outing *o,
+                                            const struct measured_family *all) {
+    const struct family *f = &all->family;
+    struct experiment_request request = {.experiment = f->merged,
+                                         .device = o->runner->device,
+                                         .key = all->keys[0],
+                                         .seconds = turn_seconds(o, f),
+                                         .shams = f->shams,
+                                         .sham_count = f->sham_count};
+    for (size_t i = 0; i < f->count; i++) {
+        size_t next = journal_next_process(o->runner->journal, f->members[i]->id);
+        request.process = next > request.process ? next : request.process;
+    }
+    request.seed = seed_of(all->keys[0], request.process);
+    return request;
+}
+
+static void stop(struct course *c, enum run_end end, const struct process_record *record) {
+    struct result *r = c->result;
+    r->status = end == RUN_FAILED ? EXPERIMENT_FAILED : EXPERIMENT_UNRUN;
+    r->reason = record->reason;
     if (end == RUN_FAILED) {
-        r->status = EXPERIMENT_FAILED;
         r->reason =
             arena_printf(c->arena, "process %zu %.*s", record->process, SPAN_ARG(record->reason));
         r->log = record->log;
-    } else if (end == RUN_UNAVAILABLE || end == RUN_UNSUPPORTED) {
-        r->status = EXPERIMENT_UNRUN;
-        r->reason = record->reason;
-    } else {
-        r->status = EXPERIMENT_UNRUN;
+    } else if (end == RUN_INTERRUPTED) {
         r->reason = arena_printf(c->arena,
                                  "interrupted after %zu processes, which are kept; run assay bench "
                                  "again to go on",
@@ -152,19 +218,48 @@ static void stopped(struct course *c, struct result *r, enum run_end end,
     }
 }
 
-static struct experiment_request request_of(const struct course *c, double turn_seconds) {
-    const struct runner *runner = c->runner;
-    struct experiment_request request = {.experiment = *c->experiment,
-                                         .device = runner->device,
-                                         .key = c->key,
-                                         .seconds = turn_seconds,
-                                         .sham = true};
-    request.process = journal_next_process(runner->journal, c->experiment->id);
-    request.seed = seed_of(c->key, request.process);
-    return request;
+static void after_process(struct course *c) {
+    look(c);
+    c->open = c->runner->repeat || !is_look(c->count) || judge(c, c->result);
 }
 
-static bool out_of_time(struct course *c, struct result *r) {
+/* Processes for the chosen ones until none wants another. *end tells how the last one ended; what
+ * did not measure is the caller's. */
+static bool measure_together(struct outing *o, struct course **chosen, size_t *count,
+                             struct process_record *record, enum run_end *end,
+                             struct error *error) {
+    *end = RUN_MEASURED;
+    while (*end == RUN_MEASURED && (*count = choose(o, chosen)) > 0) {
+        struct measured_family all = family_of_courses(o, chosen, *count);
+        struct experiment_request request = request_of(o, &all);
+        if (!runner_process(o->arena, o->runner, &all, &request,
+                            process_limit(o->seconds, o->latest_ns), record, end, error))
+            return false;
+        o->last_wall = record->wall_seconds;
+        for (size_t i = 0; *end == RUN_MEASURED && i < *count; i++)
+            after_process(chosen[i]);
+        if (*end == RUN_FAILED && *count == 1)
+            return lines_append(o->arena, o->runner->journal, &all, &(struct lines){0}, record,
+                                error);
+    }
+    return true;
+}
+
+/* The courses that broke together, each alone. */
+static bool measure_apart(struct outing *o, struct course **broken, size_t count,
+                          struct runner_item *items, struct error *error) {
+    for (size_t i = 0; i < count; i++) {
+        struct runner_item *item = &items[broken[i] - o->courses];
+        if (!runner_run(o->arena, o->runner, item, 1, o->seconds / (double)o->count, o->latest_ns,
+                        error))
+            return false;
+        broken[i]->result = NULL; /* it is judged */
+    }
+    return true;
+}
+
+static bool out_of_time(struct course *c) {
+    struct result *r = c->result;
     if (c->count)
         return false;
     if (verdict_is_foregone(c->arena, c->experiment, r))
@@ -175,32 +270,36 @@ static bool out_of_time(struct course *c, struct result *r) {
     return true;
 }
 
-bool runner_run(struct arena *arena, const struct runner *runner, const struct experiment *e,
-                double seconds, uint64_t latest_ns, struct result *r, enum run_end *end,
-                struct error *error) {
-    struct course c = course_of(arena, runner, e);
+bool runner_run(struct arena *arena, const struct runner *runner, struct runner_item *items,
+                size_t count, double seconds, uint64_t latest_ns, struct error *error) {
+    struct outing o = {.arena = arena,
+                       .runner = runner,
+                       .courses = arena_array(arena, count, sizeof *o.courses),
+                       .count = count,
+                       .seconds = seconds,
+                       .started = clock_monotonic_ns(),
+                       .latest_ns = latest_ns};
+    struct course **chosen = arena_array(arena, count, sizeof *chosen);
     struct process_record record = {0};
-    uint64_t started = clock_monotonic_ns();
-    size_t rounds = runner->repeat ? runner->repeat : PROCESSES_PLANNED;
-    double turn_seconds = seconds / ((double)rounds * (double)turn_count(arena, e));
-    *end = RUN_MEASURED;
-    bool open = !runner->repeat && is_look(c.count) ? judge(&c, r) : true;
-    /* A number that nothing here can be compared with is measured for what it is worth. */
-    size_t most = verdict_is_foregone(arena, e, r) ? VERDICT_PROCESSES : PROCESSES_MOST;
-    while (open &&
-           wants_more(&c, most, seconds_since(started), seconds, record.wall_seconds, latest_ns)) {
-        struct experiment_request request = request_of(&c, turn_seconds);
-        if (!runner_process(arena, runner, &request, process_limit(seconds, latest_ns), &record,
-                            end, error))
-            return false;
-        if (*end != RUN_MEASURED) {
-            stopped(&c, r, *end, &record);
-            return true;
-        }
-        look(&c);
-        open = runner->repeat || !is_look(c.count) || judge(&c, r);
+    enum run_end end;
+    size_t stopped = 0;
+    for (size_t i = 0; i < count; i++) {
+        o.courses[i] = course_of(arena, runner, items[i].experiment);
+        begin_course(&o.courses[i], items[i].result);
+        items[i].end = RUN_MEASURED;
     }
-    if (!out_of_time(&c, r))
-        judge(&c, r);
+    if (!measure_together(&o, chosen, &stopped, &record, &end, error))
+        return false;
+    bool apart = stopped > 1 && (end == RUN_FAILED || end == RUN_UNSUPPORTED);
+    if (apart && !measure_apart(&o, chosen, stopped, items, error))
+        return false;
+    for (size_t i = 0; !apart && end != RUN_MEASURED && i < stopped; i++) {
+        stop(chosen[i], end, &record);
+        items[chosen[i] - o.courses].end = end;
+        chosen[i]->result = NULL;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (o.courses[i].result && !out_of_time(&o.courses[i]))
+            judge(&o.courses[i], items[i].result);
     return true;
 }

@@ -21,12 +21,20 @@ enum run_end {
     RUN_INTERRUPTED,
 };
 
-/* Measures one experiment for about `seconds` (as long as `latest_ns` of the monotonic clock
- * allows), counting what the journal already has, and judges it into result, whose drift and match
- * are set. False only when the journal cannot be written or a process cannot be started. */
-bool runner_run(struct arena *arena, const struct runner *runner,
-                const struct experiment *experiment, double seconds, uint64_t latest_ns,
-                struct result *result, enum run_end *end, struct error *error);
+/* One experiment to measure: result's drift and match are set before. */
+struct runner_item {
+    const struct experiment *experiment;
+    struct result *result;
+    enum run_end end;
+};
+
+/* Measures experiments, those of a family (bench/family.h) in the same processes, for about
+ * `seconds` (as long as `latest_ns` of the monotonic clock allows), counting what the journal
+ * already has, and judges each. Where a process of several breaks, each is measured alone, so that
+ * it costs the one that broke it. False only when the journal cannot be written or a process cannot
+ * be started. */
+bool runner_run(struct arena *arena, const struct runner *runner, struct runner_item *items,
+                size_t count, double seconds, uint64_t latest_ns, struct error *error);
 
 /* Judges what the journal has, running nothing. False when it has no finished process. */
 bool runner_judge(struct arena *arena, const struct runner *runner,

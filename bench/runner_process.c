@@ -1,7 +1,6 @@
 #include "bench/runner_process.h"
 
 #include "bench/environment.h"
-#include "bench/series.h"
 #include "core/process.h"
 #include "core/table.h"
 
@@ -52,67 +51,6 @@ static struct span reason_of(struct arena *arena, const struct process_result *r
     }
 }
 
-/* The child's lines, parsed. */
-struct lines {
-    struct sample *samples;
-    size_t count, capacity;
-    struct buffer contracts;
-};
-
-static bool read_lines(struct arena *arena, const struct experiment_request *request,
-                       struct span text, struct lines *lines, struct error *error) {
-    struct span line;
-    while (span_next_line(&text, &line)) {
-        struct sample sample;
-        struct contract_record contract;
-        if (span_equal(measurement_schema(arena, line), SPAN(CONTRACT_SCHEMA))) {
-            if (!contract_read(arena, line, "experiment process", &contract, error))
-                return false;
-            contract_write(&lines->contracts, &contract);
-            continue;
-        }
-        if (!sample_read(arena, line, "experiment process", &sample, error))
-            return false;
-        if (!span_equal(sample.experiment, request->experiment.id) ||
-            sample.process != request->process)
-            return error_set(error, ERROR_SYSTEM, "experiment process", "",
-                             "a sample of another experiment");
-        LIST_PUSH(arena, lines->samples, lines->count, lines->capacity, sample);
-    }
-    return lines->count > 0 || error_set(error, ERROR_SYSTEM, "experiment process", "",
-                                         "it ended well and measured nothing");
-}
-
-static bool append(struct arena *arena, const struct runner *runner, struct lines *lines,
-                   const struct process_record *record, struct error *error) {
-    struct journal *j = runner->journal;
-    struct buffer text = {0};
-    for (size_t i = 0; i < lines->count; i++) {
-        lines->samples[i].environment = runner->environment;
-        sample_write(&text, &lines->samples[i]);
-        LIST_PUSH(arena, j->samples, j->sample_count, j->sample_capacity, lines->samples[i]);
-    }
-    buffer_add(&text, buffer_span(&lines->contracts));
-    process_record_write(&text, record);
-    LIST_PUSH(arena, j->processes, j->process_count, j->process_capacity, *record);
-    bool fine = journal_append(j, buffer_span(&text), error);
-    buffer_free(&text);
-    return fine;
-}
-
-/* Contracts that the child sent are also kept in memory. */
-static bool keep_contracts(struct arena *arena, struct journal *j, struct span text,
-                           struct error *error) {
-    struct span line;
-    while (span_next_line(&text, &line)) {
-        struct contract_record record;
-        if (!contract_read(arena, line, "experiment process", &record, error))
-            return false;
-        LIST_PUSH(arena, j->contracts, j->contract_count, j->contract_capacity, record);
-    }
-    return true;
-}
-
 static void fail(struct process_record *record, struct span reason, struct span log) {
     record->end = SPAN("failed");
     record->reason = reason;
@@ -120,23 +58,17 @@ static void fail(struct process_record *record, struct span reason, struct span 
 }
 
 static bool finish(struct arena *arena, const struct runner *runner,
-                   const struct experiment_request *request, const struct process_result *ran,
+                   const struct measured_family *all, const struct process_result *ran,
                    struct process_record *record, enum run_end *end, struct error *error) {
     struct lines lines = {0};
     struct error wrong = {0};
     *end = RUN_MEASURED;
     record->end = SPAN("finished");
-    if (!read_lines(arena, request, ran->out, &lines, &wrong)) {
-        lines.count = 0;
-        buffer_clear(&lines.contracts);
-        fail(record, arena_copy(arena, span_of(wrong.message)), ran->err);
-        *end = RUN_FAILED;
-    }
-    series_mark(&request->experiment, lines.samples, lines.count);
-    bool fine = keep_contracts(arena, runner->journal, buffer_span(&lines.contracts), error) &&
-                append(arena, runner, &lines, record, error);
-    buffer_free(&lines.contracts);
-    return fine;
+    if (lines_read(arena, &all->family, record->process, ran->out, &lines, &wrong))
+        return lines_append(arena, runner->journal, all, &lines, record, error);
+    fail(record, arena_copy(arena, span_of(wrong.message)), ran->err);
+    *end = RUN_FAILED;
+    return true;
 }
 
 /* What measures on this device: this program, or an adapter that speaks as it does. */
@@ -162,8 +94,9 @@ static enum run_end end_of_failure(const struct process_result *ran) {
 }
 
 bool runner_process(struct arena *arena, const struct runner *runner,
-                    const struct experiment_request *request, double limit_seconds,
-                    struct process_record *record, enum run_end *end, struct error *error) {
+                    const struct measured_family *all, const struct experiment_request *request,
+                    double limit_seconds, struct process_record *record, enum run_end *end,
+                    struct error *error) {
     const char *arguments[4] = {NULL};
     struct process_limits limits = limits_of(runner, limit_seconds);
     struct process_result ran;
@@ -178,8 +111,6 @@ bool runner_process(struct arena *arena, const struct runner *runner,
         return false;
     struct environment_counters after = environment_count();
     *record = (struct process_record){
-        .experiment = request->experiment.id,
-        .key = request->key,
         .process = request->process,
         .wall_seconds = (double)ran.wall_ns / 1e9,
         .cpu_seconds = (double)(ran.user_ns + ran.system_ns) / 1e9,
@@ -193,8 +124,8 @@ bool runner_process(struct arena *arena, const struct runner *runner,
         return true;
     }
     if (ran.end == PROCESS_EXITED && ran.status == 0)
-        return finish(arena, runner, request, &ran, record, end, error);
+        return finish(arena, runner, all, &ran, record, end, error);
     fail(record, reason_of(arena, &ran, limit_seconds), ran.err);
     *end = end_of_failure(&ran);
-    return *end != RUN_FAILED || append(arena, runner, &(struct lines){0}, record, error);
+    return true;
 }

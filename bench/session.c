@@ -1,7 +1,7 @@
 #include "bench/session.h"
 
 #include "bench/drift.h"
-#include "bench/experiment.h"
+#include "bench/family.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
 
@@ -118,13 +118,18 @@ static bool write_environment(struct session *s, struct error *error) {
     return s->environment_written;
 }
 
-/* A fair part of the time left for those that may still run. */
-static double part_of_budget(const struct session *s, const struct experiment *e) {
+static double seconds_left(const struct session *s) {
     uint64_t now = clock_monotonic_ns();
-    double left = now < s->latest_ns ? (double)(s->latest_ns - now) / 1e9 : 0;
+    return now < s->latest_ns ? (double)(s->latest_ns - now) / 1e9 : 0;
+}
+
+/* A fair part of the time left for those that may still run, or what the plan gives it. */
+static double part_of_budget(const struct session *s, const struct experiment *e) {
+    double left = seconds_left(s);
     size_t waiting = 0;
-    for (size_t i = s->done; i < s->plan->count; i++)
-        waiting += reason_not_to_run(s, &s->plan->experiments[s->order[i]]).len == 0;
+    for (size_t i = 0; i < s->plan->count; i++)
+        waiting += s->results.results[i].id.len == 0 &&
+                   reason_not_to_run(s, &s->plan->experiments[i]).len == 0;
     double part = left / (double)(waiting ? waiting : 1);
     return e->budget_seconds > 0 && e->budget_seconds < left ? e->budget_seconds : part;
 }
@@ -135,29 +140,6 @@ static void find_drift(struct session *s, const struct experiment *e, struct spa
     drift_find(s->arena, e, ours ? ours : &r->contract, &s->results.environment, e->device, r);
 }
 
-static bool run_one(struct session *s, const struct runner *runner, size_t at, struct result *r,
-                    bool *interrupted, struct error *error) {
-    const struct experiment *e = &s->plan->experiments[at];
-    enum run_end end;
-    if (!write_environment(s, error))
-        return false;
-    progress_step(s->options->progress, "bench", s->done, s->plan->count, 0,
-                  arena_string(s->arena, e->title.len ? e->title : e->id));
-    if (!runner_run(s->arena, runner, e, part_of_budget(s, e), s->latest_ns, r, &end, error))
-        return false;
-    /* Only now the device's name and library are known. */
-    struct span match = r->match;
-    find_drift(s, e, journal_key(s->arena, e, runner->device), r);
-    if (end == RUN_MEASURED && r->status != EXPERIMENT_UNRUN && !span_equal(match, r->match))
-        runner_judge(s->arena, runner, e, r);
-    if (end == RUN_UNAVAILABLE) {
-        s->unavailable = runner->device;
-        s->why = r->reason;
-    }
-    *interrupted = end == RUN_INTERRUPTED;
-    return true;
-}
-
 static void note(const struct session *s, const struct result *r) {
     struct span text =
         arena_printf(s->arena, "%.*s %s: %.*s", SPAN_ARG(r->id),
@@ -165,24 +147,126 @@ static void note(const struct session *s, const struct result *r) {
     progress_note(s->options->progress, "bench", text.at);
 }
 
-static bool one(struct session *s, size_t at, bool *interrupted, struct error *error) {
+/* An id says that the result is there. */
+static void put_result(struct session *s, size_t at, const struct result *r) {
+    note(s, r);
+    s->results.results[at] = *r;
+    s->done++;
+}
+
+/* A result that needs no running: true, and put. Else *r is what it begins with. */
+static bool put_without_running(struct session *s, const struct runner *runner, size_t at,
+                                bool interrupted, struct result *r) {
     const struct experiment *e = &s->plan->experiments[at];
-    struct result r = result_of(s->arena, e);
-    struct runner runner = {&s->journal, s->environment_id, device_of(s, e),
-                            s->options->repeat > 0 ? (size_t)s->options->repeat : 0};
-    find_drift(s, e, journal_key(s->arena, e, runner.device), &r);
+    *r = result_of(s->arena, e);
+    find_drift(s, e, journal_key(s->arena, e, runner->device), r);
     struct span why_not = reason_not_to_run(s, e);
-    if (*interrupted)
+    if (why_not.len == 0 && interrupted)
         why_not = SPAN("interrupted before it ran; run assay bench again");
-    if (!settled(s, &runner, e, why_not.len == 0, &r)) {
-        if (why_not.len)
-            r.reason = why_not;
-        else if (!run_one(s, &runner, at, &r, interrupted, error))
+    if (!settled(s, runner, e, why_not.len == 0, r)) {
+        if (why_not.len == 0)
             return false;
+        r->reason = why_not;
     }
-    note(s, &r);
-    s->results.results[at] = r;
+    put_result(s, at, r);
     return true;
+}
+
+/* Those to run together. */
+struct group {
+    struct runner_item *items;
+    size_t *at; /* in the plan */
+    size_t count;
+};
+
+static bool related(const struct session *s, const struct group *g, size_t at) {
+    const struct experiment *e = &s->plan->experiments[at];
+    for (size_t i = 0; i < g->count; i++)
+        if (span_equal(g->items[i].experiment->device, e->device) &&
+            family_related(g->items[i].experiment, e))
+            return true;
+    return false;
+}
+
+static bool is_in(const struct group *g, size_t at) {
+    size_t i = 0;
+    while (i < g->count && g->at[i] != at)
+        i++;
+    return i < g->count;
+}
+
+static void add_to_group(const struct session *s, struct group *g, size_t at,
+                         const struct result *r) {
+    struct result *own = arena_alloc(s->arena, sizeof *own);
+    *own = *r;
+    g->items[g->count] = (struct runner_item){&s->plan->experiments[at], own, RUN_MEASURED};
+    g->at[g->count++] = at;
+}
+
+/* The first, and whatever still has to run and is measured, wholly or in part, by what those in
+ * the group are measured by. */
+static struct group group_of(struct session *s, const struct runner *runner, size_t first,
+                             const struct result *r) {
+    size_t most = s->plan->count, before;
+    struct group g = {arena_array(s->arena, most, sizeof *g.items),
+                      arena_array(s->arena, most, sizeof *g.at), 0};
+    add_to_group(s, &g, first, r);
+    do {
+        before = g.count;
+        for (size_t i = 0; i < most; i++) {
+            struct result other;
+            if (s->results.results[i].id.len == 0 && !is_in(&g, i) && related(s, &g, i) &&
+                !put_without_running(s, runner, i, false, &other))
+                add_to_group(s, &g, i, &other);
+        }
+    } while (g.count > before);
+    return g;
+}
+
+/* Only now the device's name and library are known. */
+static void settle_drift(struct session *s, const struct runner *runner,
+                         const struct runner_item *item) {
+    struct result *r = item->result;
+    struct span match = r->match;
+    find_drift(s, item->experiment, journal_key(s->arena, item->experiment, runner->device), r);
+    if (item->end == RUN_MEASURED && r->status != EXPERIMENT_UNRUN && !span_equal(match, r->match))
+        runner_judge(s->arena, runner, item->experiment, r);
+}
+
+static bool run_group(struct session *s, const struct runner *runner, const struct group *g,
+                      bool *interrupted, struct error *error) {
+    double seconds = 0, left = seconds_left(s);
+    const struct experiment *first = g->items[0].experiment;
+    if (!write_environment(s, error))
+        return false;
+    for (size_t i = 0; i < g->count; i++)
+        seconds += part_of_budget(s, g->items[i].experiment);
+    progress_step(s->options->progress, "bench", s->done, s->plan->count, 0,
+                  arena_string(s->arena, first->title.len ? first->title : first->id));
+    if (!runner_run(s->arena, runner, g->items, g->count, seconds < left ? seconds : left,
+                    s->latest_ns, error))
+        return false;
+    for (size_t i = 0; i < g->count; i++) {
+        struct runner_item *item = &g->items[i];
+        settle_drift(s, runner, item);
+        if (item->end == RUN_UNAVAILABLE) {
+            s->unavailable = runner->device;
+            s->why = item->result->reason;
+        }
+        *interrupted |= item->end == RUN_INTERRUPTED;
+        put_result(s, g->at[i], item->result);
+    }
+    return true;
+}
+
+static bool one(struct session *s, size_t at, bool *interrupted, struct error *error) {
+    struct runner runner = {&s->journal, s->environment_id, device_of(s, &s->plan->experiments[at]),
+                            s->options->repeat > 0 ? (size_t)s->options->repeat : 0};
+    struct result r;
+    if (put_without_running(s, &runner, at, *interrupted, &r))
+        return true;
+    struct group g = group_of(s, &runner, at, &r);
+    return run_group(s, &runner, &g, interrupted, error);
 }
 
 /* Relations before absolute values, and those first that take least: what they leave of their time
@@ -213,9 +297,9 @@ bool session_run(struct session *s, bool *interrupted, struct error *error) {
     s->results.results = arena_array(s->arena, s->plan->count, sizeof *s->results.results);
     s->results.count = s->plan->count;
     s->order = running_order(s);
-    for (s->done = 0; s->done < s->plan->count; s->done++) {
+    for (size_t i = 0; i < s->plan->count; i++) {
         *interrupted |= interrupt_signal() != 0;
-        if (!one(s, s->order[s->done], interrupted, error))
+        if (s->results.results[s->order[i]].id.len == 0 && !one(s, s->order[i], interrupted, error))
             return false;
     }
     progress_step(s->options->progress, "bench", s->plan->count, s->plan->count, 0, "done");

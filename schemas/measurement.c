@@ -50,6 +50,7 @@ static const struct text_field record_texts[] = {
     TEXT_FIELD(process_record, experiment), TEXT_FIELD(process_record, key),
     TEXT_FIELD(process_record, end),        TEXT_FIELD(process_record, reason),
     TEXT_FIELD(process_record, log),        TEXT_FIELD(process_record, environment),
+    TEXT_FIELD(process_record, shared),
 };
 
 void process_record_write(struct buffer *out, const struct process_record *record) {

@@ -103,6 +103,7 @@ struct process_record {
     struct span experiment, key; /* key: hash of what was measured, so that an edited plan reruns */
     size_t process;
     struct span end;    /* finished | failed */
+    struct span shared; /* "E1 E4": the experiments that this one process measured; may be empty */
     struct span reason; /* of a failure: "killed by signal 9" */
     struct span log;
     double wall_seconds, cpu_seconds;

@@ -268,22 +268,19 @@ def group_of(variant):
     return (variant["workload"], variant["boundary"], tuple(sorted(variant.get("parameters", {}).items())))
 
 
-def turns_of(variants, seed, sham):
+ONCE = ("first-call", "result")
+
+
+def turns_of(variants, seed, shams):
     order = random.Random(seed)
     firsts = [i for i, v in enumerate(variants) if group_of(v) not in [group_of(w) for w in variants[:i]]]
     cold = [(i, False) for i in firsts if variants[i]["boundary"] == "first-call"]
-    warm = [(i, False) for i in firsts if variants[i]["boundary"] != "first-call"]
-    if sham and warm:
-        warm.append((min((i for i, _ in warm), key=lambda i: steps_of(variants[i])), True))
+    once = [(i, False) for i in firsts if variants[i]["boundary"] in ONCE[1:]]
+    warm = [(i, False) for i in firsts if variants[i]["boundary"] not in ONCE]
+    warm += [(i, True) for i in shams]
     order.shuffle(cold)
     order.shuffle(warm)
-    return cold + warm + warm[::-1]
-
-
-def steps_of(variant):
-    settings = variant.get("parameters", {})
-    loops = variant["boundary"].startswith("loop-") or variant["boundary"] == "events"
-    return int(settings.get("samples", 20)) * (int(settings.get("count", 20)) if loops else 1)
+    return cold + once + warm + warm[::-1]
 
 
 def settings_of(variant, seconds):
@@ -293,7 +290,7 @@ def settings_of(variant, seconds):
         leave(UNSUPPORTED, f"unknown setting {unknown[0]!r}")
     if seconds > 0:
         given.setdefault("seconds", f"{seconds:.3g}")
-    if "samples" in given and variant["boundary"] != "first-call":
+    if "samples" in given and variant["boundary"] not in ONCE:
         given["samples"] = str((int(given["samples"]) + 1) // 2)
     elif seconds > 0:
         given.setdefault("samples", str(SAMPLES_IN_TIME))
@@ -342,7 +339,7 @@ def main():
     experiment = request["experiment"]
     variants = experiment["variants"]
     described = set()
-    for block, (first, sham) in enumerate(turns_of(variants, request["seed"], request["sham"])):
+    for block, (first, sham) in enumerate(turns_of(variants, request["seed"], request["shams"])):
         settings = settings_of(variants[first], request["seconds"])
         check_supported(variants[first], settings)
         device = open_device(settings)

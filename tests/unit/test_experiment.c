@@ -35,7 +35,7 @@ static void turns_are_mirrored_and_cold_ones_come_first(void **state) {
     struct experiment e = example();
     for (uint64_t seed = 0; seed < 50; seed++) {
         struct turn turns[10];
-        size_t count = experiment_turns(&e, seed, true, turns);
+        size_t sham = 3, count = experiment_turns(&e, seed, &sham, 1, turns);
         assert_int_equal(count, 1 + 2 * 3); /* first-call; host-return, per-iteration, sham */
         assert_int_equal(turns[0].variant, 1);
         for (size_t i = 0; i < 3; i++) {
@@ -53,7 +53,7 @@ static void every_order_occurs(void **state) {
     size_t first[2] = {0};
     for (uint64_t seed = 0; seed < 200; seed++) {
         struct turn turns[6];
-        assert_int_equal(experiment_turns(&e, seed, false, turns), 4);
+        assert_int_equal(experiment_turns(&e, seed, NULL, 0, turns), 4);
         first[turns[0].variant]++;
     }
     assert_in_range(first[0], 65, 135); /* 100 +- five deviations of 7 */
@@ -68,12 +68,14 @@ static void the_sham_repeats_the_cheapest_warm_variant(void **state) {
     add(&cold, "first", "first-call", "first", "1");
     assert_int_equal(experiment_sham_variant(&cold), 1);
     struct turn turns[4];
-    assert_int_equal(experiment_turns(&cold, 0, true, turns), 1);
+    assert_int_equal(experiment_turns(&cold, 0, NULL, 0, turns), 1);
 }
 
 static void request_reads_back(void **state) {
     (void)state;
-    struct experiment_request request = {example(), SPAN("cpu"), SPAN("k"), 7, 12345, 0.25, true};
+    size_t shams[] = {3};
+    struct experiment_request request = {example(), SPAN("cpu"), SPAN("k"), 7,
+                                         12345,     0.25,        shams,     1};
     struct experiment_request again;
     struct buffer text = {0};
     struct error error;
@@ -82,7 +84,7 @@ static void request_reads_back(void **state) {
     assert_true(span_equal(again.device, SPAN("cpu")) && span_equal(again.key, SPAN("k")));
     assert_int_equal(again.process, 7);
     assert_int_equal(again.seed, 12345);
-    assert_true(again.seconds == 0.25 && again.sham);
+    assert_true(again.seconds == 0.25 && again.sham_count == 1 && again.shams[0] == 3);
     assert_int_equal(again.experiment.variant_count, 4);
     assert_true(variants_share_run(&again.experiment.variants[0], &again.experiment.variants[2]));
     assert_false(variants_share_run(&again.experiment.variants[0], &again.experiment.variants[3]));
