@@ -62,6 +62,9 @@ struct planned_workload plan_workload(struct arena *arena, const struct claims *
 /* Appends the experiments on relations between the timings. */
 void plan_relations(struct arena *arena, const struct timings *timings,
                     const struct planned_workload *workload, struct plan *plan);
+/* Loops of that many steps that a process measures: short ones are repeated until they take as long
+ * as long ones, which are averages already. */
+size_t plan_loop_samples(size_t loop);
 /* The variant that measures a timing of that kind. */
 struct plan_variant plan_variant_of(struct arena *arena, const struct planned_workload *workload,
                                     enum timing_kind kind, size_t loop);

@@ -18,6 +18,12 @@ static const struct way {
     {TIMING_STEP, "per-iteration", "step", "ms", "step", "full step"},
 };
 
+size_t plan_loop_samples(size_t loop) {
+    enum { STEPS = 400, MOST = 20, FEWEST = 4 };
+    size_t samples = STEPS / (loop ? loop : 1);
+    return samples > MOST ? MOST : samples < FEWEST ? FEWEST : samples;
+}
+
 struct plan_variant plan_variant_of(struct arena *arena, const struct planned_workload *workload,
                                     enum timing_kind kind, size_t loop) {
     struct plan_variant v = {.workload = workload->name};
@@ -40,7 +46,8 @@ struct plan_variant plan_variant_of(struct arena *arena, const struct planned_wo
                                                    : "with the queue";
         v.name = arena_printf(arena, "loop of %zu, %s", loop, part);
         plan_fields_set(arena, &v.parameters, SPAN("count"), arena_printf(arena, "%zu", loop));
-        plan_fields_set(arena, &v.parameters, SPAN("samples"), SPAN("3"));
+        plan_fields_set(arena, &v.parameters, SPAN("samples"),
+                        arena_printf(arena, "%zu", plan_loop_samples(loop)));
     }
     return v;
 }

@@ -121,14 +121,20 @@ static void set_scaled(struct arena *arena, struct planned_workload *w, const ch
                         arena_printf(arena, "%zu -> %zu", stated, used));
 }
 
-/* Three processes are the fewest that decide anything; in each a loop has two turns. */
+/* Steps of all loops in six processes, what an exact interval of a median takes, which all
+ * experiments share; the shortest loop runs twice, as its own sham. */
 static double steps_planned(const struct timings *timings) {
-    enum { SAMPLES = 2, TURNS = 2, PROCESSES = 3, EXPERIMENTS_WITH_LOOPS = 4, OTHERS = 1000 };
-    double loops = 0;
-    for (size_t i = 0; i < timings->count; i++)
-        if (timings->items[i].kind == TIMING_REPORTED)
-            loops += (double)timings->items[i].loop;
-    return (loops * EXPERIMENTS_WITH_LOOPS * SAMPLES * TURNS + OTHERS) * PROCESSES;
+    enum { PROCESSES = 6, OTHERS = 500 };
+    double loops = 0, shortest = 0;
+    for (size_t i = 0; i < timings->count; i++) {
+        const struct timing *t = &timings->items[i];
+        if (t->kind != TIMING_REPORTED)
+            continue;
+        double steps = (double)t->loop * (double)plan_loop_samples(t->loop);
+        loops += steps;
+        shortest = shortest == 0 || steps < shortest ? steps : shortest;
+    }
+    return (loops + shortest + OTHERS) * PROCESSES;
 }
 
 static bool speaks_of_mlp(const struct plan_fields *contract, const struct claims *claims) {
@@ -142,6 +148,9 @@ static bool speaks_of_mlp(const struct plan_fields *contract, const struct claim
             return true;
     return false;
 }
+
+/* Of the budget; the rest goes to what is sampled by time. */
+#define LOOPS_PART 0.5
 
 struct planned_workload plan_workload(struct arena *arena, const struct claims *claims,
                                       const struct brief *brief, const struct timings *timings,
@@ -159,7 +168,7 @@ struct planned_workload plan_workload(struct arena *arena, const struct claims *
     struct sizes wanted = {stated.dim ? stated.dim : defaults.dim,
                            stated.depth ? stated.depth : defaults.depth,
                            stated.batch ? stated.batch : defaults.batch};
-    struct sizes used = scale(wanted, steps_planned(timings), budget_seconds * 0.7);
+    struct sizes used = scale(wanted, steps_planned(timings), budget_seconds * LOOPS_PART);
     w.name = SPAN("mlp");
     set_scaled(arena, &w, "dim", wanted.dim, used.dim);
     set_scaled(arena, &w, "depth", wanted.depth, used.depth);
