@@ -91,9 +91,58 @@ static void settle_ids(const struct document *d) {
     }
 }
 
-/* What a number of prose is about: the words around it, up to its neighbours and clause marks. */
-static struct span words_around(const struct document *d, const struct sentence *s, size_t i) {
+/* "The rebuild went": the words that begin a sentence, up to its first number or mark. */
+static struct span head_of(const struct document *d, const struct sentence *s) {
     enum { MOST_BYTES = 60 };
+    struct span view = d->chapter->view;
+    size_t limit = s->quantity_count ? d->claims->quantities[s->first_quantity].start : s->end;
+    limit = limit - s->start > MOST_BYTES ? s->start + MOST_BYTES : limit;
+    size_t end = s->start;
+    while (end < limit && !strchr(",;:.()\n", view.at[end]))
+        end++;
+    while (end == limit && end < s->end && end > s->start &&
+           isalnum((unsigned char)view.at[end - 1]))
+        end--;
+    return grid_label(d, s->start, end);
+}
+
+/* The head of a sentence; of the one before it where it only points back ("That is ..."). */
+static struct span subject_of(const struct document *d, const struct sentence *s) {
+    static const char *const pointers[] = {"that",  "this", "it",   "so",  "these", "those", "they",
+                                           "which", "i.e.", "thus", "das", "cela",  "he",    NULL};
+    struct span head = head_of(d, s);
+    bool first = s == d->sentences || s[-1].block != s->block;
+    return !first && prose_starts_with_any(head, pointers, NULL) ? head_of(d, s - 1) : head;
+}
+
+static size_t count_words(struct span text) {
+    size_t words = 0;
+    for (size_t i = 0; i < text.len; i++)
+        words += isalpha((unsigned char)text.at[i]) &&
+                 (i == 0 || !isalnum((unsigned char)text.at[i - 1])) && i + 2 < text.len &&
+                 isalpha((unsigned char)text.at[i + 1]) && isalpha((unsigned char)text.at[i + 2]);
+    return words;
+}
+
+/* The one of two compared values that a number is: "from" and "was" lead the old one in. */
+static const char *side_of(struct span before, struct span after) {
+    static const char *const now[] = {"now", "after", NULL};
+    static const char *const then[] = {"before", "previously", NULL};
+    static const char *const old[] = {"from", "was", "instead of", "old", NULL};
+    for (const char *const *w = old; *w; w++)
+        if (span_ends(before, span_of(*w)))
+            return " before";
+    if (prose_starts_with_any(after, now, NULL) || span_equal(before, SPAN("to")) ||
+        span_equal(before, SPAN("down to")) || span_equal(before, SPAN("now")))
+        return " after";
+    return prose_starts_with_any(after, then, NULL) ? " before" : "";
+}
+
+/* What a number of prose is about: the words around it, up to its neighbours and clause marks, led
+ * by the sentence's subject where those are few. */
+static struct span words_around(const struct document *d, const struct sentence *s, size_t i,
+                                struct span subject) {
+    enum { MOST_BYTES = 60, FEW_WORDS = 3 };
     struct span view = d->chapter->view;
     const struct quantity *q = &d->claims->quantities[i];
     size_t from = i > s->first_quantity ? prose_end(q - 1) : s->start;
@@ -110,8 +159,12 @@ static struct span words_around(const struct document *d, const struct sentence 
         stop--;
     struct span before = grid_label(d, start, q->start), after = grid_label(d, end, stop);
     struct span unit = span_slice(view, q->unit_start, q->unit_end);
-    return arena_printf(d->arena, "%.*s%s%.*s%s%.*s", SPAN_ARG(before), before.len ? " " : "",
-                        SPAN_ARG(unit), unit.len && after.len ? " " : "", SPAN_ARG(after));
+    struct span local = arena_printf(
+        d->arena, "%.*s%s%.*s%s%.*s%s", SPAN_ARG(before), before.len ? " " : "", SPAN_ARG(unit),
+        unit.len && after.len ? " " : "", SPAN_ARG(after), side_of(before, after));
+    if (!subject.len || start == s->start || count_words(before) >= FEW_WORDS)
+        return local;
+    return arena_printf(d->arena, "%.*s / %.*s", SPAN_ARG(subject), SPAN_ARG(local));
 }
 
 static void add_claim(struct document *d, const struct sentence *s, enum claim_kind kind) {
@@ -127,11 +180,12 @@ static void add_claim(struct document *d, const struct sentence *s, enum claim_k
                       .label = arena_printf(d->arena, "C%zu", claims->count + 1)};
     if (block->heading != SIZE_MAX)
         c.heading = chapter_heading_path(d->arena, d->chapter, block->heading, &c.heading_count);
+    struct span subject = s->quantity_count ? subject_of(d, s) : SPAN("");
     for (size_t i = s->first_quantity; i < s->first_quantity + s->quantity_count; i++) {
         struct quantity *q = &claims->quantities[i];
         q->claim = claims->count;
         if (q->subject.len == 0)
-            q->subject = words_around(d, s, i);
+            q->subject = words_around(d, s, i, subject);
     }
     if (s->quantity_count)
         c.subject = claims->quantities[s->first_quantity].subject;
