@@ -2,6 +2,7 @@
 
 #include "audit/contract.h"
 #include "audit/grid.h"
+#include "audit/printout.h"
 #include "audit/prose.h"
 #include "core/hash.h"
 
@@ -167,7 +168,24 @@ static struct span words_around(const struct document *d, const struct sentence 
     return arena_printf(d->arena, "%.*s / %.*s", SPAN_ARG(subject), SPAN_ARG(local));
 }
 
-static void add_claim(struct document *d, const struct sentence *s, enum claim_kind kind) {
+/* Numbers of a printout under the title of their lines. */
+static void add_title(const struct document *d, const struct sentence *s, struct span title) {
+    for (size_t i = s->first_quantity; i < s->first_quantity + s->quantity_count; i++) {
+        struct span *subject = &d->claims->quantities[i].subject;
+        if (title.len && span_find(*subject, title, 0) == SIZE_MAX)
+            *subject = subject->len ? arena_printf(d->arena, "%.*s / %.*s", SPAN_ARG(title),
+                                                   SPAN_ARG(*subject))
+                                    : title;
+    }
+}
+
+static bool is_printout(const struct document *d, const struct sentence *s) {
+    enum block_kind kind = d->chapter->blocks[s->block].kind;
+    return kind == BLOCK_OUTPUT || kind == BLOCK_TEXT;
+}
+
+static void add_claim(struct document *d, const struct sentence *s, enum claim_kind kind,
+                      struct span title) {
     struct claims *claims = d->claims;
     const struct chapter_block *block = &d->chapter->blocks[s->block];
     struct claim c = {.kind = kind,
@@ -187,6 +205,7 @@ static void add_claim(struct document *d, const struct sentence *s, enum claim_k
         if (q->subject.len == 0)
             q->subject = words_around(d, s, i, subject);
     }
+    add_title(d, s, title);
     if (s->quantity_count)
         c.subject = claims->quantities[s->first_quantity].subject;
     LIST_PUSH(d->arena, claims->claims, claims->count, claims->capacity, c);
@@ -210,15 +229,21 @@ static void add_contracts(struct document *d) {
 void claim_build(struct document *d) {
     struct claims *claims = d->claims;
     LIST_RESERVE(d->arena, claims->claims, claims->count, claims->capacity, d->sentence_count);
+    struct printout printout = {0};
     for (size_t i = 0; i < d->sentence_count; i++) {
         const struct sentence *s = &d->sentences[i];
         enum claim_kind kind = CLAIM_MEASUREMENT;
+        struct span title = SPAN("");
+        if (is_printout(d, s))
+            title = printout_title(&printout, d, s);
+        else
+            printout = (struct printout){0};
         if (d->chapter->blocks[s->block].kind == BLOCK_CODE && s->quantity_count == 0)
             continue;
         if (s->quantity_count)
-            add_claim(d, s, kind_of(d, s));
+            add_claim(d, s, kind_of(d, s), title);
         else if (is_worded_claim(d, s, &kind))
-            add_claim(d, s, kind);
+            add_claim(d, s, kind, SPAN(""));
     }
     settle_ids(d);
     add_contracts(d);
