@@ -1,5 +1,6 @@
 #include "audit/role.h"
 
+#include "audit/role_line.h"
 #include "audit/role_words.h"
 
 #include <ctype.h>
@@ -14,7 +15,7 @@ static const char *const config_nouns[] = {
     "element",   "row",        "column",      "file",   "example",   "token",      "sequence",
     "broker",    "producer",   "consumer",    "loop",   "stream",    "job",        "replica",
     "partition", "shard",      "measurement", "repeat", "warp",      "block",      "instance",
-    "update",    NULL};
+    "update",    "kernel",     "warm-up",     NULL};
 static const char *const spec_nouns[] = {"core",   "vCPU", "CPU",     "SM",
                                          "socket", "lane", "channel", NULL};
 
@@ -60,6 +61,8 @@ enum quantity_role role_first(const struct document *d, const struct quantity *q
                : is_in(unit->symbol, config_nouns) || q->in_words
                    ? ROLE_CONFIG /* "those four words": nobody measured them */
                    : ROLE_MEASUREMENT;
+    if (unit && unit->is_noun && is_in(unit->symbol, config_nouns) && is_in(q->per, config_nouns))
+        return ROLE_CONFIG; /* "10 runs per measurement" */
     if (unit && kind == BLOCK_CONTRACT)
         return ROLE_SPEC;
     return unit || q->unit.len || (!n->is_integer && n->form == NUMERAL_PLAIN) ? ROLE_MEASUREMENT
@@ -235,44 +238,21 @@ static struct span first_words(struct span text, int words) {
     return span_slice(text, 0, at);
 }
 
-static bool starts_any(struct span text, const char *const *words) {
-    for (; *words && text.len; words++) {
-        if ((text.at[0] | 32) != (**words | 32))
-            continue;
-        struct span w = span_of(*words);
-        if (span_starts_nocase(text, w) &&
-            (text.len == w.len || !isalnum((unsigned char)text.at[w.len])))
-            return true;
-    }
-    return false;
-}
-
-static bool ends_any(struct span text, const char *const *words) {
-    for (; *words; words++) {
-        struct span w = span_of(*words);
-        if (text.len >= w.len &&
-            span_equal_nocase(span_slice(text, text.len - w.len, text.len), w) &&
-            (text.len == w.len || !isalnum((unsigned char)text.at[text.len - w.len - 1])))
-            return true;
-    }
-    return false;
-}
-
 static const char *const times_of[] = {"as", "the", "that", "what", "than", "its", "their", NULL};
 
 /* "4 times" without a comparison counts repetitions; "4 times faster", "4x" compares. */
 static bool is_repetition(const struct document *d, const struct quantity *q, struct around a) {
     struct span unit = span_slice(d->chapter->view, q->unit_start, q->unit_end);
-    return span_equal(unit, SPAN("times")) && is_whole(q) && !starts_any(a.after, times_of) &&
+    return span_equal(unit, SPAN("times")) && is_whole(q) && !role_words_start(a.after, times_of) &&
            !role_words_any(first_words(a.after, 3), WORDS_COMPARATIVE);
 }
 
 static enum quantity_role role_of_percent(const struct around a) {
     if (role_words_any(first_words(a.after, 2), WORDS_COMPARATIVE) ||
-        ends_any(a.before, (const char *const[]){"by", "another", NULL}))
+        role_words_end(a.before, (const char *const[]){"by", "another", NULL}))
         return ROLE_RATIO;
     unsigned mask = 1 << WORDS_MEASURED | 1 << WORDS_COMPARED;
-    if (starts_any(a.after, (const char *const[]){"of", NULL}))
+    if (role_words_start(a.after, (const char *const[]){"of", NULL}))
         return role_words_last(a.before, mask) == WORDS_MEASURED &&
                        role_words_any(last_words(a.before, 2), WORDS_MEASURED)
                    ? ROLE_MEASUREMENT
@@ -292,7 +272,7 @@ static const char *const every[] = {
 
 /* "a message of 256 MB", "keys of 16 B": a size that names its thing; not "a total of 5 ms". */
 static bool is_size_of(struct around a) {
-    if (!ends_any(a.before, (const char *const[]){"of", NULL}))
+    if (!role_words_end(a.before, (const char *const[]){"of", NULL}))
         return false;
     struct span head = last_words(span_trim(span_slice(a.before, 0, a.before.len - 2)), 1);
     return head.len > 2 && !role_words_any(head, WORDS_MEASURED) &&
@@ -304,7 +284,13 @@ static bool is_sampled(struct around a) {
     static const char *const heads[] = {
         "median of",    "mean of",    "average of", "best of",       "median over", "mean over",
         "average over", "minimum of", "over",       "averaged over", NULL};
-    return ends_any(a.before, heads);
+    return role_words_end(a.before, heads);
+}
+
+/* Bytes and kilobytes: no size that a card is sold with. */
+static bool is_small(const struct quantity *q) {
+    return span_equal(q->unit, SPAN("B")) || span_equal(q->unit, SPAN("kB")) ||
+           span_equal(q->unit, SPAN("KiB"));
 }
 
 static bool is_hardware_fact(const struct quantity *q, struct around a) {
@@ -313,7 +299,7 @@ static bool is_hardware_fact(const struct quantity *q, struct around a) {
     bool data = is_dimension(q, "data"),
          rate = q->registry && !q->registry->is_noun && span_ends(q->unit, SPAN("/s"));
     bool power = span_equal(q->unit, SPAN("W")) || span_equal(q->unit, SPAN("kW"));
-    if (role_words_any(last_words(a.before, 5), WORDS_RATED) && !data)
+    if (role_words_any(last_words(a.before, 10), WORDS_RATED) && !data)
         return true;
     if (role_words_any(a.before, WORDS_RATED) && data)
         return true;
@@ -321,14 +307,19 @@ static bool is_hardware_fact(const struct quantity *q, struct around a) {
         return q->value >= 1 && !span_equal(q->unit, SPAN("Hz"));
     if (data || rate) {
         bool of_thing =
-            starts_any(next, (const char *const[]){"of ram", "of memory", "of vram", NULL}) ||
+            role_words_start(next, (const char *const[]){"of ram", "of memory", "of vram", NULL}) ||
             role_words_any(first_words(next, 1), WORDS_HARDWARE);
-        bool has = ends_any(near, (const char *const[]){"with", "has", "have", NULL}) && data &&
-                   role_words_any(a.nearby, WORDS_HARDWARE);
-        return (of_thing && !ends_any(near, (const char *const[]){"of", "used", NULL})) || has ||
-               ends_any(a.before, (const char *const[]){"out of", "bandwidth of", NULL});
+        bool has = role_words_end(near, (const char *const[]){"with", "has", "have", NULL}) &&
+                   data && role_words_any(a.nearby, WORDS_HARDWARE);
+        bool each = data && q->value >= 1 && role_words_any(a.nearby, WORDS_HARDWARE) &&
+                    role_words_start(next, (const char *const[]){"each", NULL});
+        return (each && !is_small(q)) ||
+               (of_thing && !role_words_end(near, (const char *const[]){"of", "used", NULL})) ||
+               has ||
+               role_words_end(a.before, (const char *const[]){"out of", "bandwidth of", NULL});
     }
-    return power && ends_any(near, (const char *const[]){"limit", "limit of", "limit:", "/", NULL});
+    return power &&
+           role_words_end(near, (const char *const[]){"limit", "limit of", "limit:", "/", NULL});
 }
 
 static bool is_setting(const struct document *d, const struct quantity *q, struct around a) {
@@ -340,7 +331,7 @@ static bool is_setting(const struct document *d, const struct quantity *q, struc
         return true;
     if (is_sampled(a) && (q->registry == NULL || is_count(q) || is_dimension(q, "time")))
         return true;
-    if (ends_any(a.before, every) && !noun && is_whole(q))
+    if (role_words_end(a.before, every) && !noun && is_whole(q))
         return true;
     if (is_size_of(a) && (size || q->unit.len == 0) && is_whole(q))
         return true;
@@ -381,7 +372,7 @@ static bool is_change(struct around a) {
         "shrank from",   "climbed from",  "increased from", "decreased from", "reduced from",
         "improved from", "declined from", "drops from",     "rises from",     "falls from",
         "goes from",     "grows from",    "down from",      "up from",        NULL};
-    return ends_any(a.before, changes);
+    return role_words_end(a.before, changes);
 }
 
 /* "4,812 to 2,406", "256 KiB instead of 8 KiB": two values of one thing have one role. */
@@ -411,7 +402,7 @@ static enum quantity_role role_in_text(const struct document *d, const struct qu
         return q->role;
     if (is_key(a.key) && role_of_label(a.key, q, &role) && (role != ROLE_RATIO || q->unit.len == 0))
         return role;
-    if (ends_any(a.before, fixed) && is_physical(q))
+    if (role_words_end(a.before, fixed) && is_physical(q))
         return ROLE_CONFIG;
     if (is_hardware_fact(q, a) || (is_money_rate(q) && !role_words_any(a.before, WORDS_COMPARED)))
         return ROLE_SPEC;
@@ -476,7 +467,13 @@ static void settle_sentence(struct document *d, const struct sentence *s, const 
             q->role = q[-1].role;
             continue;
         }
-        q->role = is_reference(d, s, q, a) ? ROLE_OTHER : role_in_text(d, q, a, measured);
+        enum quantity_role role;
+        if (is_reference(d, s, q, a))
+            q->role = ROLE_OTHER;
+        else if (q->role != ROLE_RATIO && role_of_line(d, s, q, a.before, a.after, a.line, &role))
+            q->role = role;
+        else
+            q->role = role_in_text(d, q, a, measured);
     }
 }
 

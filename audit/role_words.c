@@ -21,7 +21,9 @@ static const char *const hardware[] = {
     "ddr4",    "ddr5",    "desktop", "disk",    "dram",     "drive",  "ethernet",    "gddr6",
     "gpu",     "hbm",     "hbm2",    "hbm3",    "instance", "laptop", "link",        "machine",
     "memory",  "network", "nic",     "node",    "nvme",     "pcie",   "processor",   "ram",
-    "server",  "socket",  "ssd",     "storage", "uplink",   "vram",   "workstation", NULL};
+    "server",  "socket",  "ssd",     "storage", "uplink",   "vram",   "workstation", "v100",
+    "a100",    "h100",    "h200",    "l4",      "t4",       "rtx",    "l40s",        "mi300x",
+    "epyc",    "xeon",    "ryzen",   NULL};
 static const char *const rated[] = {"advertised", "boost",  "l1",          "l2",        "l3",
                                     "nominal",    "quoted", "rated",       "rating",    "sold",
                                     "spec",       "tdp",    "theoretical", "datasheet", NULL};
@@ -39,10 +41,10 @@ static const char *const measured[] = {
     "usr",      "util",    "utilisation", "utilization", "val",      "wall",       "wrong",
     NULL};
 static const char *const compared[] = {
-    "change",  "delta",  "diff",        "difference", "efficiency", "factor",
-    "gain",    "growth", "improvement", "ratio",      "reduction",  "relative",
-    "saved",   "saves",  "saving",      "share",      "slowdown",   "speed-up",
-    "speedup", "vs",     "\xce\x94",    NULL};
+    "change", "delta",       "diff",     "difference", "efficiency", "factor", "gain",
+    "growth", "improvement", "ratio",    "reduction",  "relative",   "saved",  "saves",
+    "saving", "share",       "slowdown", "speed-up",   "speedup",    "vs",     "\xce\x94",
+    "faktor", "anteil",      "facteur",  NULL};
 static const char *const comparative[] = {
     "bigger",    "better",   "cheaper", "cut",    "decrease", "drop",  "faster", "fewer",
     "higher",    "increase", "larger",  "less",   "longer",   "lower", "more",   "off",
@@ -111,4 +113,27 @@ int role_words_last(struct span text, unsigned mask) {
                 break;
             }
     return found;
+}
+
+bool role_words_start(struct span text, const char *const *words) {
+    for (; *words && text.len; words++) {
+        if ((text.at[0] | 32) != (**words | 32))
+            continue;
+        struct span w = span_of(*words);
+        if (span_starts_nocase(text, w) &&
+            (text.len == w.len || !isalnum((unsigned char)text.at[w.len])))
+            return true;
+    }
+    return false;
+}
+
+bool role_words_end(struct span text, const char *const *words) {
+    for (; *words; words++) {
+        struct span w = span_of(*words);
+        if (text.len >= w.len &&
+            span_equal_nocase(span_slice(text, text.len - w.len, text.len), w) &&
+            (text.len == w.len || !isalnum((unsigned char)text.at[text.len - w.len - 1])))
+            return true;
+    }
+    return false;
 }

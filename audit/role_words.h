@@ -21,4 +21,8 @@ bool role_words_any(struct span text, enum word_class words);
  */
 int role_words_last(struct span text, unsigned mask);
 
+/* Whether text begins or ends with one of the phrases, as whole words, case-insensitive. */
+bool role_words_start(struct span text, const char *const *phrases);
+bool role_words_end(struct span text, const char *const *phrases);
+
 #endif
