@@ -1,8 +1,8 @@
 /* Which of a feed's chapters were researched here, and whether they changed since. */
 #include "core/clock.h"
 #include "fetch/feed.h"
+#include "fetch/known.h"
 
-#include <glob.h>
 #include <stdint.h>
 
 /* The latest pass over one chapter. */
@@ -34,44 +34,20 @@ static void describe(struct arena *arena, struct known *known) {
     }
 }
 
-/* Folders are named by time, so that the last of a chapter is its latest pass. */
-static void add_pass(struct arena *arena, struct known_list *list, const char *folder) {
-    struct known known = {0};
-    struct error ignored;
-    if (!pass_open(arena, folder, &known.pass, &ignored))
-        return;
-    struct known *last = list->count ? &list->items[list->count - 1] : NULL;
-    describe(arena, &known);
-    if (last && span_equal(last->pass.book, known.pass.book) &&
-        span_equal(last->pass.chapter, known.pass.chapter))
-        *last = known;
-    else
-        LIST_PUSH(arena, list->items, list->count, list->capacity, known);
-}
-
-static bool known_passes(struct arena *arena, const char *workspace, struct known_list *list,
-                         struct error *error) {
-    struct buffer pattern = {0};
-    glob_t found;
-    for (const char *c = workspace; *c; c++) {
-        if (strchr("*?[]\\", *c))
-            buffer_add_byte(&pattern, '\\');
-        buffer_add_byte(&pattern, *c);
+static bool latest_passes(struct arena *arena, const char *workspace, struct known_list *list,
+                          struct error *error) {
+    struct known_passes all;
+    if (!known_passes(arena, workspace, NULL, NULL, &all, error))
+        return false;
+    for (size_t i = 0; i < all.count; i++) {
+        const struct pass *pass = &all.items[i], *next = pass + 1;
+        bool last = i + 1 == all.count || !span_equal(next->book, pass->book) ||
+                    !span_equal(next->chapter, pass->chapter);
+        if (!last)
+            continue;
+        LIST_PUSH(arena, list->items, list->count, list->capacity, (struct known){.pass = *pass});
+        describe(arena, &list->items[list->count - 1]);
     }
-    buffer_add_string(&pattern, "/passes/*/*/*/pass.json");
-    int status = glob(pattern.at, 0, NULL, &found);
-    buffer_free(&pattern);
-    if (status == GLOB_NOMATCH)
-        return true;
-    if (status != 0)
-        return error_set(error, ERROR_SYSTEM, workspace, "Check that the folder can be read.",
-                         "the passes there could not be listed");
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        struct span path = span_of(found.gl_pathv[i]);
-        add_pass(arena, list,
-                 arena_string(arena, span_slice(path, 0, path.len - strlen("/pass.json"))));
-    }
-    globfree(&found);
     return true;
 }
 
@@ -130,7 +106,7 @@ static void judge(const struct known *known, struct feed_entry *entry) {
 bool feed_match(struct arena *arena, const char *workspace, struct feed *feed,
                 struct error *error) {
     struct known_list list = {0};
-    if (!known_passes(arena, workspace, &list, error))
+    if (!latest_passes(arena, workspace, &list, error))
         return false;
     for (size_t i = 0; i < feed->count; i++) {
         struct feed_entry *entry = &feed->entries[i];

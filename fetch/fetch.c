@@ -3,6 +3,7 @@
 
 #include "fetch/brief_load.h"
 #include "fetch/fetch_http.h"
+#include "fetch/revision.h"
 #include "fetch/snapshot_url.h"
 #include "fetch/sources_discover.h"
 #include "fetch/structure.h"
@@ -44,6 +45,10 @@ static struct span chapter_slug(struct arena *arena, const struct brief *brief) 
     return id;
 }
 
+static const char *workspace_of(const struct fetch_options *options) {
+    return options->workspace ? options->workspace : ".";
+}
+
 static bool make_pass(struct arena *arena, const struct fetch_options *options,
                       const struct brief *brief, struct pass *pass, struct error *error) {
     *pass = (struct pass){
@@ -52,8 +57,7 @@ static bool make_pass(struct arena *arena, const struct fetch_options *options,
         .stable_id = brief->stable_id,
         .command = options->command ? span_of(options->command) : SPAN(""),
     };
-    return pass_create(arena, options->workspace ? options->workspace : ".", brief->fingerprint,
-                       pass, error) &&
+    return pass_create(arena, workspace_of(options), brief->fingerprint, pass, error) &&
            pass_stage_begin(arena, pass, STAGE_FETCH, error);
 }
 
@@ -173,8 +177,10 @@ static bool make_artifacts(struct arena *arena, struct http *http,
         return false;
     snapshot_judge(arena, &brief, pinned.len ? pinned : brief.fingerprint_profile, &text, snapshot);
     return write_brief(pass, received, &brief, error) &&
-           write_snapshot(pass, snapshot, text.text, error) &&
            write_structure(arena, pass, snapshot, text.text, &chapter, error) &&
+           revision_find(arena, workspace_of(options), pass, &chapter, text.text, snapshot,
+                         error) &&
+           write_snapshot(pass, snapshot, text.text, error) &&
            write_sources(arena, http, options, pass, received, &brief, &chapter, error) &&
            write_archive(arena, pass, http, error) && end_stage(arena, pass, snapshot, error);
 }

@@ -84,7 +84,8 @@ static void match_exactly(struct match *match, struct range r) {
     size_t rows = r.old_end - r.old, columns = r.now_end - r.now, stride = columns + 1;
     if (rows == 0 || columns == 0 || rows > EXACT_CELLS / columns)
         return;
-    uint32_t *lengths = arena_array(match->arena, (rows + 1) * stride, sizeof *lengths);
+    uint32_t *lengths = memory_alloc((rows + 1) * stride * sizeof *lengths);
+    memset(lengths, 0, (rows + 1) * stride * sizeof *lengths);
     for (size_t i = rows; i-- > 0;)
         for (size_t j = columns; j-- > 0;) {
             uint32_t down = lengths[(i + 1) * stride + j], right = lengths[i * stride + j + 1];
@@ -101,6 +102,7 @@ static void match_exactly(struct match *match, struct range r) {
         else
             j++;
     }
+    free(lengths);
 }
 
 static struct range trim(struct match *match, struct range r) {

@@ -1,6 +1,9 @@
 #include "fetch/word_diff.h"
 
+#include "core/hash.h"
 #include "fetch/sequence.h"
+
+#include <stdlib.h>
 
 enum { CONTEXT_WORDS = 6 };
 
@@ -33,12 +36,17 @@ static bool next_word(struct span text, size_t *at, struct span *word) {
     return word->len > 0;
 }
 
-uint64_t word_key(struct span text) {
-    uint64_t state = hash_start;
+uint64_t word_key(struct arena *arena, struct span text) {
+    struct buffer words = {0};
     struct span word;
-    for (size_t at = 0; next_word(text, &at, &word);)
-        state = hash(hash(state, word), SPAN(" "));
-    return state;
+    for (size_t at = 0; next_word(text, &at, &word);) {
+        buffer_add(&words, word);
+        buffer_add_byte(&words, ' ');
+    }
+    uint64_t key = strtoull(
+        arena_string(arena, span_slice(sha256_hex(arena, buffer_span(&words)), 0, 16)), NULL, 16);
+    buffer_free(&words);
+    return key;
 }
 
 static struct words split(struct arena *arena, struct span text) {
@@ -136,7 +144,7 @@ struct span word_diff(struct arena *arena, struct span old_text, struct span now
         }
         if (j > from) {
             separate(&out);
-            put_context(&out, &now, from, j, from == 0, i == old.count && j == now.count);
+            put_context(&out, &now, from, j, !changed, i == old.count && j == now.count);
         }
     }
     if (!changed)

@@ -11,7 +11,7 @@
 struct span word_diff(struct arena *arena, struct span old, struct span now, size_t most);
 /* How many words of the two are common and in order, over the words of the longer one; 0..1. */
 double word_likeness(struct arena *arena, struct span old, struct span now);
-/* Key of the words of text: equal texts up to white space have equal keys. */
-uint64_t word_key(struct span text);
+/* Key of the words of text (of their SHA-256): texts that differ in white space only have one. */
+uint64_t word_key(struct arena *arena, struct span text);
 
 #endif

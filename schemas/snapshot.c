@@ -9,7 +9,8 @@ static const struct text_field text_fields[] = {
     TEXT_FIELD(snapshot, sha256),          TEXT_FIELD(snapshot, charset),
     TEXT_FIELD(snapshot, expected),        TEXT_FIELD(snapshot, profile),
     TEXT_FIELD(snapshot, profiles_tried),  TEXT_FIELD(snapshot, reason),
-    TEXT_FIELD(snapshot, previous_sha256), TEXT_FIELD(snapshot, pack_note),
+    TEXT_FIELD(snapshot, previous_sha256), TEXT_FIELD(snapshot, previous_pass),
+    TEXT_FIELD(snapshot, pack_note),
 };
 
 static void write_headers(struct json_writer *w, const struct snapshot *snapshot) {
@@ -34,6 +35,18 @@ static void write_redirects(struct json_writer *w, const struct snapshot *snapsh
     json_end_array(w);
 }
 
+static void write_claims(struct json_writer *w, const struct snapshot_change *change) {
+    json_begin_array(w, "claims");
+    for (size_t i = 0; i < change->claim_count; i++) {
+        json_begin_object(w, NULL);
+        json_put_text(w, "id", change->claims[i].id);
+        json_put_text(w, "label", change->claims[i].label);
+        json_put_text(w, "quote", change->claims[i].quote);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
 static void write_changes(struct json_writer *w, const struct snapshot *snapshot) {
     json_begin_array(w, "changes");
     for (size_t i = 0; i < snapshot->change_count; i++) {
@@ -45,6 +58,7 @@ static void write_changes(struct json_writer *w, const struct snapshot *snapshot
         json_put_size(w, "new_start", change->new_start);
         json_put_size(w, "new_end", change->new_end);
         json_put_text(w, "diff", change->diff);
+        write_claims(w, change);
         json_end_object(w);
     }
     json_end_array(w);
@@ -62,6 +76,7 @@ void snapshot_write(struct buffer *out, const struct snapshot *snapshot) {
     write_headers(&w, snapshot);
     write_redirects(&w, snapshot);
     write_changes(&w, snapshot);
+    json_put_size(&w, "changes_left_out", snapshot->changes_left_out);
     json_end_object(&w);
     json_finish(&w);
 }
@@ -82,18 +97,30 @@ static void read_redirects(struct arena *arena, const cJSON *root, struct snapsh
         (struct snapshot_hop){json_text(arena, item, "url"), (int)json_size(item, "status", 0)};
 }
 
+static void read_claims(struct arena *arena, const cJSON *object, struct snapshot_change *change) {
+    const cJSON *item, *array = json_array(object, "claims", &change->claim_count);
+    change->claims = arena_array(arena, change->claim_count, sizeof *change->claims);
+    struct snapshot_claim *next = change->claims;
+    cJSON_ArrayForEach(item, array) *next++ =
+        (struct snapshot_claim){json_text(arena, item, "id"), json_text(arena, item, "label"),
+                                json_text(arena, item, "quote")};
+}
+
 static void read_changes(struct arena *arena, const cJSON *root, struct snapshot *snapshot) {
     const cJSON *item, *array = json_array(root, "changes", &snapshot->change_count);
     snapshot->changes = arena_array(arena, snapshot->change_count, sizeof *snapshot->changes);
     struct snapshot_change *next = snapshot->changes;
-    cJSON_ArrayForEach(item, array) *next++ = (struct snapshot_change){
-        .kind = json_text(arena, item, "kind"),
-        .old_start = json_size(item, "old_start", 0),
-        .old_end = json_size(item, "old_end", 0),
-        .new_start = json_size(item, "new_start", 0),
-        .new_end = json_size(item, "new_end", 0),
-        .diff = json_text(arena, item, "diff"),
-    };
+    cJSON_ArrayForEach(item, array) {
+        *next = (struct snapshot_change){
+            .kind = json_text(arena, item, "kind"),
+            .old_start = json_size(item, "old_start", 0),
+            .old_end = json_size(item, "old_end", 0),
+            .new_start = json_size(item, "new_start", 0),
+            .new_end = json_size(item, "new_end", 0),
+            .diff = json_text(arena, item, "diff"),
+        };
+        read_claims(arena, item, next++);
+    }
 }
 
 bool snapshot_read(struct arena *arena, struct span json, const char *where,
@@ -111,6 +138,7 @@ bool snapshot_read(struct arena *arena, struct span json, const char *where,
     read_headers(arena, root, snapshot);
     read_redirects(arena, root, snapshot);
     read_changes(arena, root, snapshot);
+    snapshot->changes_left_out = json_size(root, "changes_left_out", 0);
     cJSON_Delete(root);
     return true;
 }

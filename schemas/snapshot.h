@@ -17,11 +17,19 @@ struct snapshot_hop {
     int status;
 };
 
-/* One block that differs from the last known snapshot. Ranges are bytes in the old and new text. */
+/* A claim of the last known pass that a change touches. */
+struct snapshot_claim {
+    struct span id, label, quote;
+};
+
+/* One block that differs from the last known snapshot. Ranges are bytes in the old and new text;
+ * where one has no such block its range is empty and stands where the block would. */
 struct snapshot_change {
     struct span kind; /* added | removed | edited */
     size_t old_start, old_end, new_start, new_end;
     struct span diff; /* word-level, "[-old-]{+new+}" */
+    struct snapshot_claim *claims;
+    size_t claim_count;
 };
 
 struct snapshot {
@@ -44,8 +52,10 @@ struct snapshot {
     struct span profiles_tried; /* comma-separated names */
     struct span reason; /* why UNVERIFIED or MISMATCH, in one sentence; why it was not read */
     struct span previous_sha256; /* the last known snapshot's; empty when none is known */
+    struct span previous_pass;   /* id of the pass that holds it */
     struct snapshot_change *changes;
     size_t change_count;
+    size_t changes_left_out; /* further ones that were left out for their number */
     struct span pack_note; /* comparison with the research pack: "same", "older than its pack: ...",
                               or why not compared */
 };
