@@ -122,6 +122,21 @@ static void row_size(struct page *page, const struct view *view) {
     page_row_end(page);
 }
 
+static void row_previous(struct page *page, const struct snapshot *read) {
+    page_row_begin(page, NULL);
+    page_cell_text(page, SPAN("Last known snapshot"));
+    page_cell(page);
+    page_code(page, read->previous_sha256);
+    if (span_equal(read->previous_sha256, read->sha256))
+        page_text(page, SPAN(", the same"));
+    if (read->previous_pass.len) {
+        page_text(page, SPAN(", of pass "));
+        page_code(page, read->previous_pass);
+    }
+    page_cell_end(page);
+    page_row_end(page);
+}
+
 static void snapshot(struct page *page, const struct view *view) {
     static const char *const columns[] = {"Field", "Value"};
     static const struct page_table table = {"The snapshot that was read", columns, 2, false};
@@ -140,7 +155,7 @@ static void snapshot(struct page *page, const struct view *view) {
         row(page, "File", read->file_name, true);
     row(page, "Received", read->received_at, false);
     if (read->previous_sha256.len)
-        row(page, "Last known snapshot", read->previous_sha256, true);
+        row_previous(page, read);
     if (read->pack_note.len)
         row(page, "Against its research pack", read->pack_note, false);
     page_table_end(page);
@@ -260,24 +275,6 @@ static void reading(struct page *page, const struct view *view) {
     reading_gaps(page, view);
 }
 
-static void changes(struct page *page, const struct view *view) {
-    if (view->snapshot.change_count == 0)
-        return;
-    page_details(page, "%zu %s since the last known snapshot", view->snapshot.change_count,
-                 view->snapshot.change_count == 1 ? "change" : "changes");
-    page_begin(page, PAGE_LIST);
-    for (size_t i = 0; i < view->snapshot.change_count; i++) {
-        const struct snapshot_change *change = &view->snapshot.changes[i];
-        page_begin(page, PAGE_ITEM);
-        page_quote(page, change->kind);
-        page_print(page, ", bytes %zu to %zu: ", change->new_start, change->new_end);
-        page_code(page, change->diff);
-        page_end(page, PAGE_ITEM);
-    }
-    page_end(page, PAGE_LIST);
-    page_details_end(page);
-}
-
 void section_context(struct page *page, const struct report_content *content) {
     const struct view *view = content->view;
     warn_mismatch(page, view);
@@ -285,7 +282,7 @@ void section_context(struct page *page, const struct report_content *content) {
     part_summary(page, content);
     identity(page, view);
     snapshot(page, view);
-    changes(page, view);
+    part_changes(page, view);
     limits(page, view);
     reading(page, view);
 }

@@ -37,6 +37,8 @@ void part_summary(struct page *page, const struct report_content *content);
 /* "full", "excerpt" or "none". */
 bool part_scope_is(const struct view *view, const char *scope);
 
+/* What changed since the last known snapshot; nothing when nothing did. */
+void part_changes(struct page *page, const struct view *view);
 /* "C3", linked to its row. */
 void part_claim(struct page *page, const struct claim *claim);
 /* "Heading > Sub-heading, line 12, bytes 1042 to 1131". */

@@ -169,7 +169,10 @@ def mismatch():
     case = chapter(verdict="MISMATCH")
     case.snapshot_more = {"expected": "0" * 64, "reason": "no profile gives the fingerprint of the brief",
                           "changes": [{"kind": "edited", "old_start": 0, "old_end": 3, "new_start": 0,
-                                       "new_end": 3, "diff": "-One\n+The"}]}
+                                       "new_end": 3, "diff": "[-One-]{+The+}", "claims": [
+                                           {"id": "c-00000001", "label": "C1", "quote": "One step takes 5 ms."}]}],
+                          "previous_sha256": "1" * 64, "previous_pass": "steps:12:20261201T000000:0123456789ab",
+                          "changes_left_out": 3}
     case.stages.update(audit=("not started", "the fingerprint does not match"), bench=("not started", ""))
     case.without = {"claims.json", "findings.json", "results.json", "measurements.jsonl", "chapter.json"}
     return case
@@ -230,7 +233,9 @@ def hostile():
     case.stages["audit"] = ("partial", HOSTILE)
     case.snapshot_more = {"reason": HOSTILE, "pack_note": HOSTILE, "final_url": "javascript:alert(1)",
                           "changes": [{"kind": "edited", "old_start": 0, "old_end": 1, "new_start": 0,
-                                       "new_end": 1, "diff": HOSTILE}]}
+                                       "new_end": 1, "diff": HOSTILE, "claims": [
+                                           {"id": HOSTILE, "label": HOSTILE, "quote": HOSTILE}]}],
+                          "previous_sha256": "1" * 64, "previous_pass": HOSTILE}
     case.brief_identity = {"chapter_number": HOSTILE, "research_pack_url": HOSTILE}
     case.brief_more = {"materials": {"items": [{"label": HOSTILE, "text": HOSTILE, "url": HOSTILE}]}}
     return case
