@@ -66,14 +66,35 @@ size_t utf8_repair(struct buffer *out, struct span text) {
     return replaced;
 }
 
-bool utf8_nfc(struct buffer *out, struct span text) {
+static bool compose(struct buffer *out, struct span text) {
     utf8proc_uint8_t *mapped = NULL;
     utf8proc_ssize_t len =
-        utf8proc_map((const utf8proc_uint8_t *)(text.at ? text.at : ""), (utf8proc_ssize_t)text.len,
-                     &mapped, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+        utf8proc_map((const utf8proc_uint8_t *)text.at, (utf8proc_ssize_t)text.len, &mapped,
+                     UTF8PROC_STABLE | UTF8PROC_COMPOSE);
     if (len < 0)
         return false;
     buffer_add(out, span_make((const char *)mapped, (size_t)len));
     free(mapped);
+    return true;
+}
+
+/* ASCII is composed already, and no ASCII character composes with what stands before it (UAX 15):
+ * only runs of other characters, each with the ASCII character it may combine with, are mapped. */
+bool utf8_nfc(struct buffer *out, struct span text) {
+    size_t done = 0;
+    for (size_t i = 0; i < text.len;) {
+        if ((unsigned char)text.at[i] < 0x80) {
+            i++;
+            continue;
+        }
+        size_t start = i > done ? i - 1 : i;
+        while (i < text.len && (unsigned char)text.at[i] >= 0x80)
+            i++;
+        buffer_add(out, span_slice(text, done, start));
+        if (!compose(out, span_slice(text, start, i)))
+            return false;
+        done = i;
+    }
+    buffer_add(out, span_slice(text, done, text.len));
     return true;
 }

@@ -392,7 +392,7 @@ def a_closed_pipe_is_not_success(folder):
 def interrupted(arguments, folder, wait_for):
     """Sends SIGINT once wait_for(folder) is true; returns status and stderr."""
     process = subprocess.Popen([ASSAY, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 200
     while process.poll() is None and not wait_for(folder):
         check(time.monotonic() < deadline, "the stage never began")
         time.sleep(0.001)

@@ -197,8 +197,29 @@ static void table_keeps_empty_cells(void **state) {
     assert_true(table_column(&table, "none") == SIZE_MAX);
 }
 
+/* Expected forms from Unicode Standard Annex 15 and, for what mixes them, Python's unicodedata. */
+static void nfc_composes_across_runs(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"plain text", "plain text"},
+        {"", ""},
+        {"A\xCC\x8A and e\xCC\x81!", "\xC3\x85 and \xC3\xA9!"},
+        {"\xE1\x84\x80\xE1\x85\xA1\xE1\x86\xA8", "\xEA\xB0\x81"},
+        {"\xCC\x81x\xE2\x80\x99s", "\xCC\x81x\xE2\x80\x99s"},
+        {"s\xCC\xA3\xCC\x87", "\xE1\xB9\xA9"},
+        {"\xE2\x84\xAB", "\xC3\x85"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct buffer out = {0};
+        assert_true(utf8_nfc(&out, span_of(cases[i][0])));
+        assert_true(span_equal(buffer_span(&out), span_of(cases[i][1])));
+        buffer_free(&out);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nfc_composes_across_runs),
         cmocka_unit_test(lines_end_at_lf_and_crlf),
         cmocka_unit_test(size_refuses_overflow_and_rubbish),
         cmocka_unit_test(sha256_agrees_with_fips_180_4),
