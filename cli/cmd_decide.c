@@ -12,7 +12,7 @@ static bool list(struct research *s) {
         json_begin_object(&w, NULL);
         json_begin_array(&w, "decisions");
         for (size_t i = 0; i < all.count; i++)
-            put_decision(&w, NULL, &all.items[i]);
+            ledger_decision_put(&w, NULL, &all.items[i]);
         json_end_array(&w);
         json_end_object(&w);
         json_finish(&w);
@@ -42,7 +42,7 @@ static bool record(struct research *s) {
     struct json_writer w = {.out = &out};
     if (s->options.json) {
         json_begin_object(&w, NULL);
-        put_decision(&w, "decision", &decision);
+        ledger_decision_put(&w, "decision", &decision);
         json_end_object(&w);
         json_finish(&w);
     } else if (!s->options.quiet) {

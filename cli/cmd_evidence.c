@@ -24,7 +24,7 @@ static void write_added(struct research *s, const struct ledger_evidence *eviden
     if (s->options.json) {
         json_begin_object(&w, NULL);
         json_put_flag(&w, "already", already);
-        put_evidence(&w, "evidence", evidence);
+        ledger_evidence_put(&w, "evidence", evidence);
         json_end_object(&w);
         json_finish(&w);
     } else if (!s->options.quiet) {
@@ -107,7 +107,7 @@ static bool list(struct research *s, int argc, char **argv, struct error *error)
         if (!fits(&filter, &all.items[i]))
             continue;
         if (s->options.json)
-            put_evidence(&w, NULL, &all.items[i]);
+            ledger_evidence_put(&w, NULL, &all.items[i]);
         else
             print_evidence(&out, &all.items[i], false);
     }
@@ -136,7 +136,7 @@ static bool show(struct research *s, int argc, char **argv, struct error *error)
     struct json_writer w = {.out = &out};
     if (s->options.json) {
         json_begin_object(&w, NULL);
-        put_evidence(&w, "evidence", &evidence);
+        ledger_evidence_put(&w, "evidence", &evidence);
         json_end_object(&w);
         json_finish(&w);
     } else {

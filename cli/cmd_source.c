@@ -32,7 +32,7 @@ static bool add(struct research *s, int argc, char **argv, struct error *error) 
     if (s->options.json) {
         json_begin_object(&w, NULL);
         json_put_flag(&w, "already", already);
-        put_source(&w, "source", &source);
+        ledger_source_put(&w, "source", &source);
         json_end_object(&w);
         json_finish(&w);
     } else if (!s->options.quiet) {
@@ -101,7 +101,7 @@ static bool show_source(struct research *s, const struct ledger_source *source, 
         json_begin_object(&w, NULL);
         if (read)
             json_put_flag(&w, "kept", kept);
-        put_source(&w, "source", source);
+        ledger_source_put(&w, "source", source);
         put_passages(&w, passages, count);
         json_end_object(&w);
         json_finish(&w);
@@ -238,7 +238,7 @@ static bool list(struct research *s, int argc, char **argv, struct error *error)
         json_begin_object(&w, NULL);
         json_begin_array(&w, "sources");
         for (size_t i = 0; i < sources.count; i++)
-            put_source(&w, NULL, &sources.items[i]);
+            ledger_source_put(&w, NULL, &sources.items[i]);
         json_end_array(&w);
         if (s->options.claim)
             put_passages(&w, passages, passage_count);

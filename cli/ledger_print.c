@@ -112,37 +112,6 @@ void print_out(struct buffer *out) {
     buffer_free(out);
 }
 
-/* A file's JSON as one value, indented as deep as it stands here: JSON has line ends between its
- * tokens only. */
-static void put_item(struct json_writer *w, const char *key, struct buffer *json) {
-    struct buffer indented = {0};
-    struct span line, rest = span_trim(buffer_span(json));
-    while (span_next_line(&rest, &line))
-        buffer_printf(&indented, "%s%*s%.*s", indented.len ? "\n" : "",
-                      indented.len ? 2 * w->depth : 0, "", SPAN_ARG(line));
-    json_put_raw(w, key, buffer_span(&indented));
-    buffer_free(&indented);
-    buffer_free(json);
-}
-
-void put_source(struct json_writer *w, const char *key, const struct ledger_source *source) {
-    struct buffer json = {0};
-    ledger_source_write(&json, source);
-    put_item(w, key, &json);
-}
-
-void put_evidence(struct json_writer *w, const char *key, const struct ledger_evidence *evidence) {
-    struct buffer json = {0};
-    ledger_evidence_write(&json, evidence);
-    put_item(w, key, &json);
-}
-
-void put_decision(struct json_writer *w, const char *key, const struct ledger_decision *decision) {
-    struct buffer json = {0};
-    ledger_decision_write(&json, decision);
-    put_item(w, key, &json);
-}
-
 void put_passages(struct json_writer *w, const struct index_passage *passages, size_t count) {
     json_begin_array(w, "passages");
     for (size_t i = 0; i < count; i++) {

@@ -12,10 +12,6 @@ void print_passage(struct buffer *out, const struct index_passage *passage);
 /* Writes out to stdout and frees it. */
 void print_out(struct buffer *out);
 
-/* The item as its file has it. */
-void put_source(struct json_writer *w, const char *key, const struct ledger_source *source);
-void put_evidence(struct json_writer *w, const char *key, const struct ledger_evidence *evidence);
-void put_decision(struct json_writer *w, const char *key, const struct ledger_decision *decision);
 void put_passages(struct json_writer *w, const struct index_passage *passages, size_t count);
 /* Files of the ledger that could not be read, as a JSON member and on stderr. */
 void put_problems(struct json_writer *w, const struct index_state *state);

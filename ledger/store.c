@@ -39,10 +39,10 @@ struct kind {
 };
 
 #define KIND(type, folder_name, noun, first)                                                       \
-    static void type##_put(struct buffer *out, const void *item) {                                 \
+    static void put_##type(struct buffer *out, const void *item) {                                 \
         type##_write(out, item);                                                                   \
     }                                                                                              \
-    static bool type##_get(struct arena *arena, struct span json, const char *where, void *item,   \
+    static bool get_##type(struct arena *arena, struct span json, const char *where, void *item,   \
                            struct error *error) {                                                  \
         return type##_read(arena, json, where, item, error);                                       \
     }                                                                                              \
@@ -53,8 +53,8 @@ struct kind {
         .size = sizeof(struct type),                                                               \
         .id_offset = offsetof(struct type, id),                                                    \
         .history_offset = offsetof(struct type, history),                                          \
-        .write = type##_put,                                                                       \
-        .read = type##_get,                                                                        \
+        .write = put_##type,                                                                       \
+        .read = get_##type,                                                                        \
     }
 
 KIND(ledger_source, "sources", "source", 's');

@@ -9,19 +9,24 @@ static const struct text_field text_fields[] = {
     TEXT_FIELD(ledger_decision, state_reason),
 };
 
+void ledger_decision_put(struct json_writer *w, const char *key,
+                         const struct ledger_decision *decision) {
+    json_begin_object(w, key);
+    json_put_string(w, "schema", LEDGER_DECISION_SCHEMA);
+    fields_write(w, text_fields, FIELD_COUNT(text_fields), decision);
+    json_put_string(w, "state", word_of(&ledger_state_words, (int)decision->state));
+    ledger_claim_write(w, &decision->claim);
+    json_begin_array(w, "evidence");
+    for (size_t i = 0; i < decision->evidence_count; i++)
+        json_put_text(w, NULL, decision->evidence[i]);
+    json_end_array(w);
+    ledger_history_write(w, &decision->history);
+    json_end_object(w);
+}
+
 void ledger_decision_write(struct buffer *out, const struct ledger_decision *decision) {
     struct json_writer w = {.out = out};
-    json_begin_object(&w, NULL);
-    json_put_string(&w, "schema", LEDGER_DECISION_SCHEMA);
-    fields_write(&w, text_fields, FIELD_COUNT(text_fields), decision);
-    json_put_string(&w, "state", word_of(&ledger_state_words, (int)decision->state));
-    ledger_claim_write(&w, &decision->claim);
-    json_begin_array(&w, "evidence");
-    for (size_t i = 0; i < decision->evidence_count; i++)
-        json_put_text(&w, NULL, decision->evidence[i]);
-    json_end_array(&w);
-    ledger_history_write(&w, &decision->history);
-    json_end_object(&w);
+    ledger_decision_put(&w, NULL, decision);
     json_finish(&w);
 }
 
@@ -45,8 +50,8 @@ static const char *read_evidence(struct arena *arena, const cJSON *root,
     return NULL;
 }
 
-static const char *read_item(struct arena *arena, const cJSON *root,
-                             struct ledger_decision *decision) {
+const char *ledger_decision_get(struct arena *arena, const cJSON *root,
+                                struct ledger_decision *decision) {
     fields_read(arena, root, text_fields, FIELD_COUNT(text_fields), decision);
     int state = word_value(&ledger_state_words, json_text(arena, root, "state"));
     if (!ledger_id_valid(decision->id, 'd'))
@@ -70,7 +75,7 @@ bool ledger_decision_read(struct arena *arena, struct span json, const char *whe
     cJSON *root = json_parse_schema(json, where, LEDGER_DECISION_SCHEMA, error);
     if (!root)
         return false;
-    const char *fault = read_item(arena, root, decision);
+    const char *fault = ledger_decision_get(arena, root, decision);
     cJSON_Delete(root);
     if (fault)
         return error_set(error, ERROR_INPUT, where,

@@ -22,6 +22,11 @@ struct ledger_decision {
 };
 
 void ledger_decision_write(struct buffer *out, const struct ledger_decision *decision);
+/* As a member of a larger document. get answers NULL, or what is wrong as one phrase. */
+void ledger_decision_put(struct json_writer *w, const char *key,
+                         const struct ledger_decision *decision);
+const char *ledger_decision_get(struct arena *arena, const cJSON *object,
+                                struct ledger_decision *decision);
 bool ledger_decision_read(struct arena *arena, struct span json, const char *where,
                           struct ledger_decision *decision, struct error *error);
 struct span ledger_decision_id(struct arena *arena, const struct ledger_claim *claim);

@@ -9,17 +9,22 @@ static const struct text_field text_fields[] = {
     TEXT_FIELD(ledger_evidence, note),        TEXT_FIELD(ledger_evidence, state_reason),
 };
 
+void ledger_evidence_put(struct json_writer *w, const char *key,
+                         const struct ledger_evidence *evidence) {
+    json_begin_object(w, key);
+    json_put_string(w, "schema", LEDGER_EVIDENCE_SCHEMA);
+    fields_write(w, text_fields, FIELD_COUNT(text_fields), evidence);
+    json_put_string(w, "reading", word_of(&reading_words, (int)evidence->reading));
+    json_put_string(w, "state", word_of(&ledger_state_words, (int)evidence->state));
+    ledger_claim_write(w, &evidence->claim);
+    ledger_anchor_write(w, "anchor", &evidence->anchor);
+    ledger_history_write(w, &evidence->history);
+    json_end_object(w);
+}
+
 void ledger_evidence_write(struct buffer *out, const struct ledger_evidence *evidence) {
     struct json_writer w = {.out = out};
-    json_begin_object(&w, NULL);
-    json_put_string(&w, "schema", LEDGER_EVIDENCE_SCHEMA);
-    fields_write(&w, text_fields, FIELD_COUNT(text_fields), evidence);
-    json_put_string(&w, "reading", word_of(&reading_words, (int)evidence->reading));
-    json_put_string(&w, "state", word_of(&ledger_state_words, (int)evidence->state));
-    ledger_claim_write(&w, &evidence->claim);
-    ledger_anchor_write(&w, "anchor", &evidence->anchor);
-    ledger_history_write(&w, &evidence->history);
-    json_end_object(&w);
+    ledger_evidence_put(&w, NULL, evidence);
     json_finish(&w);
 }
 
@@ -51,8 +56,8 @@ static const char *read_words(const cJSON *root, struct arena *arena,
 }
 
 /* The id is not derived again here: carry-over moves the anchors and keeps the id. */
-static const char *read_item(struct arena *arena, const cJSON *root,
-                             struct ledger_evidence *evidence) {
+const char *ledger_evidence_get(struct arena *arena, const cJSON *root,
+                                struct ledger_evidence *evidence) {
     fields_read(arena, root, text_fields, FIELD_COUNT(text_fields), evidence);
     if (!ledger_id_valid(evidence->id, 'e'))
         return "an id that is not e- and 12 hexadecimal digits";
@@ -72,7 +77,7 @@ bool ledger_evidence_read(struct arena *arena, struct span json, const char *whe
     cJSON *root = json_parse_schema(json, where, LEDGER_EVIDENCE_SCHEMA, error);
     if (!root)
         return false;
-    const char *fault = read_item(arena, root, evidence);
+    const char *fault = ledger_evidence_get(arena, root, evidence);
     cJSON_Delete(root);
     if (fault)
         return error_set(error, ERROR_INPUT, where,

@@ -24,6 +24,11 @@ struct ledger_evidence {
 };
 
 void ledger_evidence_write(struct buffer *out, const struct ledger_evidence *evidence);
+/* As a member of a larger document. get answers NULL, or what is wrong as one phrase. */
+void ledger_evidence_put(struct json_writer *w, const char *key,
+                         const struct ledger_evidence *evidence);
+const char *ledger_evidence_get(struct arena *arena, const cJSON *object,
+                                struct ledger_evidence *evidence);
 bool ledger_evidence_read(struct arena *arena, struct span json, const char *where,
                           struct ledger_evidence *evidence, struct error *error);
 /* The id that belongs to the item's claim, source, relation and anchor. */

@@ -37,20 +37,24 @@ static struct span *member_of(const struct ledger_source *source, const struct m
     return (struct span *)((char *)(uintptr_t)source + member->offset);
 }
 
-void ledger_source_write(struct buffer *out, const struct ledger_source *source) {
-    struct json_writer w = {.out = out};
-    json_begin_object(&w, NULL);
-    json_put_string(&w, "schema", LEDGER_SOURCE_SCHEMA);
+void ledger_source_put(struct json_writer *w, const char *key, const struct ledger_source *source) {
+    json_begin_object(w, key);
+    json_put_string(w, "schema", LEDGER_SOURCE_SCHEMA);
     for (size_t i = 0; i < MEMBERS; i++) {
         struct span value = *member_of(source, &members[i]);
         if (value.len == 0 && members[i].unverified)
             value = SPAN("UNVERIFIED");
-        json_put_text(&w, members[i].key, value);
+        json_put_text(w, members[i].key, value);
     }
-    json_put_string(&w, "reading", word_of(&reading_words, (int)source->reading));
-    json_put_size(&w, "text_bytes", source->text_bytes);
-    ledger_history_write(&w, &source->history);
-    json_end_object(&w);
+    json_put_string(w, "reading", word_of(&reading_words, (int)source->reading));
+    json_put_size(w, "text_bytes", source->text_bytes);
+    ledger_history_write(w, &source->history);
+    json_end_object(w);
+}
+
+void ledger_source_write(struct buffer *out, const struct ledger_source *source) {
+    struct json_writer w = {.out = out};
+    ledger_source_put(&w, NULL, source);
     json_finish(&w);
 }
 
@@ -58,8 +62,8 @@ struct span ledger_source_id(struct arena *arena, struct span canonical) {
     return ledger_id_of(arena, 's', canonical);
 }
 
-static const char *read_members(struct arena *arena, const cJSON *root,
-                                struct ledger_source *source) {
+const char *ledger_source_get(struct arena *arena, const cJSON *root,
+                              struct ledger_source *source) {
     for (size_t i = 0; i < MEMBERS; i++) {
         struct span value = json_text(arena, root, members[i].key);
         bool unknown = members[i].unverified && span_equal(value, SPAN("UNVERIFIED"));
@@ -88,7 +92,7 @@ bool ledger_source_read(struct arena *arena, struct span json, const char *where
     cJSON *root = json_parse_schema(json, where, LEDGER_SOURCE_SCHEMA, error);
     if (!root)
         return false;
-    const char *fault = read_members(arena, root, source);
+    const char *fault = ledger_source_get(arena, root, source);
     cJSON_Delete(root);
     if (fault)
         return error_set(error, ERROR_INPUT, where,

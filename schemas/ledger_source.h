@@ -28,6 +28,10 @@ struct ledger_source {
 };
 
 void ledger_source_write(struct buffer *out, const struct ledger_source *source);
+/* As a member of a larger document. get answers NULL, or what is wrong as one phrase. */
+void ledger_source_put(struct json_writer *w, const char *key, const struct ledger_source *source);
+const char *ledger_source_get(struct arena *arena, const cJSON *object,
+                              struct ledger_source *source);
 bool ledger_source_read(struct arena *arena, struct span json, const char *where,
                         struct ledger_source *source, struct error *error);
 /* The source's id, from its canonical identity. */
