@@ -4,6 +4,7 @@
 #include "bench/bench.h"
 #include "cli/findings_text.h"
 #include "fetch/fetch.h"
+#include "ledger/copy.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -114,7 +115,8 @@ bool stages_report(struct arena *arena, const struct options *options, struct pa
         .color = output_color(options->color),
         .width = output_width(),
     };
-    return report_pass(arena, pass, &report, summary, error);
+    return ledger_copy_to_pass(arena, pass, NULL, error) &&
+           report_pass(arena, pass, &report, summary, error);
 }
 
 static bool is_partial(const struct pass *pass) {

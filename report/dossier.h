@@ -30,6 +30,9 @@ void dossier_count(struct dossier *d);
 /* The members "sections" and "missing_evidence" (which the record has twice). */
 void dossier_sections(const struct dossier *d);
 void dossier_gaps(const struct dossier *d);
+/* A recorded item: its group, and its member of the list. */
+enum group dossier_group_of_quoted(const struct evidence_item *item);
+void dossier_quoted_relation(const struct dossier *d, const struct evidence_item *item);
 struct span dossier_chapter_title(const struct dossier *d);
 /* The first of several sources with one canonical id. */
 bool dossier_is_first(const struct view *view, const struct source *source);

@@ -11,13 +11,13 @@ static bool is_experiment_left(const struct result *result) {
 /* What was planned but not decided is an opportunity, what was only questioned is a gap: neither is
  * a relation. */
 static bool is_relation(const struct evidence_item *item) {
-    return item->side != EVIDENCE_UNRESOLVED ||
+    return item->side != EVIDENCE_UNRESOLVED || item->quoted ||
            (item->result && item->result->status == EXPERIMENT_INCONCLUSIVE);
 }
 
 static enum group group_of(const struct evidence_item *item) {
     static const enum group by_side[] = {SUPPORTING, QUALIFYING, CONTRADICTORY, UNRESOLVED};
-    return by_side[item->side];
+    return item->quoted ? dossier_group_of_quoted(item) : by_side[item->side];
 }
 
 static const struct span never = {"", 0};
@@ -138,7 +138,11 @@ static void put_evidence(const struct dossier *d) {
         yaml_list_begin(d->w, group_names[group]);
         for (size_t i = 0; i < d->evidence.count; i++) {
             const struct evidence_item *item = &d->evidence.items[i];
-            if (is_relation(item) && (int)group_of(item) == group)
+            if (!is_relation(item) || (int)group_of(item) != group)
+                continue;
+            if (item->quoted)
+                dossier_quoted_relation(d, item);
+            else
                 put_relation(d, item);
         }
         yaml_list_end(d->w);
@@ -153,8 +157,9 @@ static struct span gap_of(const struct view *view, const struct view_claim *item
         if (finding_asks(finding) && finding->class == FINDING_UNSUPPORTED)
             return finding->message;
     }
-    return item->state == CLAIM_OPEN ? SPAN("nothing in this pass confirms or questions it")
-                                     : never;
+    return item->state == CLAIM_OPEN && item->evidence_count == 0
+               ? SPAN("nothing in this pass confirms or questions it")
+               : never;
 }
 
 void dossier_gaps(const struct dossier *d) {
@@ -258,7 +263,9 @@ static void put_actions(const struct dossier *d) {
     yaml_list_begin(d->w, "recommended_actions");
     for (size_t i = 0; i < d->proposals->count; i++) {
         const struct proposal *p = &d->proposals->items[i];
-        struct span why = p->finding ? p->finding->message : p->result->reason;
+        struct span why = p->finding  ? p->finding->message
+                          : p->result ? p->result->reason
+                                      : p->claim->decision->reason;
         yaml_map_begin(d->w, NULL);
         yaml_text(d->w, "recommendation",
                   arena_printf(d->view->arena, "%s (%s): %.*s",

@@ -28,7 +28,34 @@ static const struct kind by_verdict[] = {
 
 static void add(const struct view *view, struct evidence_items *list, const struct kind *kind,
                 const struct finding *finding, const struct result *result) {
-    struct evidence_item item = {kind->side, kind->relation, kind->class, finding, result};
+    struct evidence_item item = {kind->side, kind->relation, kind->class, finding, result, NULL};
+    LIST_PUSH(view->arena, list->items, list->count, list->capacity, item);
+}
+
+/* In the order of relation_words. */
+static const enum evidence_side by_relation[] = {
+    EVIDENCE_SUPPORTING,    /* SUPPORTS */
+    EVIDENCE_SUPPORTING,    /* EXTENDS */
+    EVIDENCE_QUALIFYING,    /* QUALIFIES */
+    EVIDENCE_CONTRADICTORY, /* CONTRADICTS */
+    EVIDENCE_QUALIFYING,    /* ALTERNATIVE */
+    EVIDENCE_BACKGROUND,    /* BACKGROUND */
+    EVIDENCE_BACKGROUND,    /* METHOD */
+    EVIDENCE_SUPPORTING,    /* EMPIRICAL_EVIDENCE */
+    EVIDENCE_QUALIFYING,    /* LIMITATION */
+    EVIDENCE_QUALIFYING,    /* SUPERSEDES */
+    EVIDENCE_UNRESOLVED,    /* UNCERTAIN */
+};
+
+/* What must be looked at again says nothing for now. */
+static void add_quoted(const struct view *view, struct evidence_items *list,
+                       const struct ledger_evidence *quoted) {
+    int relation = word_value(&relation_words, quoted->relation);
+    struct evidence_item item = {.side = EVIDENCE_UNRESOLVED, .quoted = quoted};
+    if (quoted->state == LEDGER_CURRENT && relation >= 0)
+        item.side = by_relation[relation];
+    item.relation = word_of(&relation_words, relation);
+    item.class = word_of(&evidence_class_words, word_value(&evidence_class_words, quoted->class));
     LIST_PUSH(view->arena, list->items, list->count, list->capacity, item);
 }
 
@@ -42,4 +69,7 @@ void evidence_collect(const struct view *view, struct evidence_items *list) {
     for (size_t i = 0; i < view->results.count; i++)
         add(view, list, &by_verdict[view->results.results[i].status], NULL,
             &view->results.results[i]);
+    for (size_t i = 0; i < view->evidence.count; i++)
+        if (view_claim_of(view, view->evidence.items[i].claim.id))
+            add_quoted(view, list, &view->evidence.items[i]);
 }

@@ -10,6 +10,7 @@ enum evidence_side {
     EVIDENCE_QUALIFYING,
     EVIDENCE_CONTRADICTORY,
     EVIDENCE_UNRESOLVED,
+    EVIDENCE_BACKGROUND, /* recorded items only: it neither supports nor questions */
     EVIDENCE_SIDE_COUNT
 };
 
@@ -19,6 +20,7 @@ struct evidence_item {
     const char *class;             /* of evidence_class_words */
     const struct finding *finding; /* exactly one of these is set */
     const struct result *result;
+    const struct ledger_evidence *quoted; /* what a person recorded of a source */
 };
 
 struct evidence_items {
@@ -26,8 +28,8 @@ struct evidence_items {
     size_t count, capacity;
 };
 
-/* In the order of the findings, then of the experiments. Suppressed findings and notes are left
- * out: section 2 shows them. */
+/* In the order of the findings, then of the experiments, then as recorded. Suppressed findings and
+ * notes are left out: section 2 shows them. */
 void evidence_collect(const struct view *view, struct evidence_items *list);
 
 #endif

@@ -113,6 +113,42 @@ static void add_for_verdicts(const struct view *view, const struct view_claim *i
     }
 }
 
+static void set_words(struct proposal *proposal, const struct ledger_decision *decision) {
+    proposal->start = proposal->claim->claim->start;
+    proposal->end = proposal->claim->claim->end;
+    proposal->after = decision->replacement;
+    proposal->authored = true;
+}
+
+/* What the author decided about a claim goes before what its findings propose: `revise` with words
+ * of his own replaces the words proposed, `defer` and `reject` leave the text as it is. */
+static void apply_decision(const struct view *view, const struct view_claim *item, size_t first,
+                           struct proposals *proposals) {
+    const struct ledger_decision *decision = item->decision;
+    if (!decision || decision->state != LEDGER_CURRENT ||
+        span_equal(decision->decision, SPAN("accept")))
+        return;
+    bool leaves = !span_equal(decision->decision, SPAN("revise"));
+    if (!leaves && decision->replacement.len == 0)
+        return;
+    for (size_t i = first; i < proposals->count; i++) {
+        proposals->items[i].after = SPAN("");
+        proposals->items[i].start = proposals->items[i].end = 0;
+    }
+    if (leaves)
+        return;
+    if (proposals->count == first) {
+        struct proposal proposal = {.claim = item,
+                                    .response = RESPONSE_CORRECTION,
+                                    .priority = item->priority,
+                                    .decision = "revise",
+                                    .reason = "the author decided so"};
+        proposal.tradeoff = tradeoffs[proposal.response];
+        LIST_PUSH(view->arena, proposals->items, proposals->count, proposals->capacity, proposal);
+    }
+    set_words(&proposals->items[first], decision);
+}
+
 static void add_for_whole(const struct view *view, struct proposals *proposals) {
     for (size_t i = 0; i < view->whole_count; i++) {
         const struct finding *finding = &view->findings.findings[view->whole[i]];
@@ -130,9 +166,11 @@ void proposals_build(const struct view *view, struct proposals *proposals) {
     *proposals = (struct proposals){0};
     for (size_t i = 0; i < view->claims.count; i++) {
         const struct view_claim *item = &view->items[view->by_priority[i]];
+        size_t first = proposals->count;
         for (int response = RESPONSE_CORRECTION; response <= RESPONSE_NEW_SECTION; response++)
             add_for_claim(view, item, (enum response)response, proposals);
         add_for_verdicts(view, item, proposals);
+        apply_decision(view, item, first, proposals);
     }
     add_for_whole(view, proposals);
     for (size_t i = 0; i < proposals->count; i++)

@@ -10,6 +10,7 @@ struct proposal {
     const struct view_claim *claim; /* NULL: the chapter as a whole */
     const struct finding *finding;  /* the gravest; NULL when a verdict alone asks */
     const struct result *result;    /* the verdict that asks, or NULL */
+    bool authored; /* the words proposed are the author's decision; both above may be NULL then */
     const size_t *more; /* further findings answered by it: indices into findings.findings */
     size_t more_count;
     enum response response;

@@ -119,6 +119,14 @@ static void cell_evidence(struct page *page, const struct view *view,
         page_reference(page, source->label, source->label);
         page_print(page, " stands near it (%s)", word_of(&reading_words, (int)source->reading));
     }
+    for (size_t i = 0; i < item->evidence_count; i++) {
+        separate(page, &parts);
+        part_evidence(page, view, &view->evidence.items[item->evidence[i]]);
+    }
+    if (item->decision) {
+        separate(page, &parts);
+        part_decision(page, item->decision);
+    }
     page_cell_end(page);
 }
 

@@ -75,6 +75,13 @@ static void write_result(struct page *page, const struct view *view,
                item->result->measured_count ? "measurement" : "plan");
 }
 
+static void write_quoted(struct page *page, const struct view *view,
+                         const struct ledger_evidence *quoted) {
+    part_claim(page, view_claim_of(view, quoted->claim.id)->claim);
+    page_text(page, SPAN(": "));
+    part_evidence(page, view, quoted);
+}
+
 /* An earlier finding of the same claim says the same. */
 static bool finding_is_told(const struct view *view, const struct finding *finding) {
     const struct view_claim *item = view_claim_of(view, finding->claim);
@@ -114,6 +121,8 @@ static void write_items(struct page *page, const struct view *view,
         page_begin(page, PAGE_ITEM);
         if (item->finding)
             write_finding(page, view, item);
+        else if (item->quoted)
+            write_quoted(page, view, item->quoted);
         else
             write_result(page, view, list, i);
         page_end(page, PAGE_ITEM);
@@ -141,16 +150,22 @@ static void write_side(struct page *page, const struct view *view,
         page_details_end(page);
 }
 
+static bool is_silent(const struct view_claim *item) {
+    return item->state == CLAIM_OPEN && item->evidence_count == 0;
+}
+
 /* Claims nothing was found about, and sources nobody read: open by silence. */
 static void write_silence(struct page *page, const struct view *view) {
-    size_t open = view->counts.claims_in_state[CLAIM_OPEN];
+    size_t open = 0;
+    for (size_t i = 0; i < view->claims.count; i++)
+        open += is_silent(&view->items[i]);
     size_t leads = view->counts.sources_in_status[READING_LEAD];
     if (open) {
         page_begin(page, PAGE_PARAGRAPH);
         page_text(page,
                   SPAN("UNVERIFIED, because nothing in this pass confirms or questions them: "));
         for (size_t i = 0, shown = 0; i < view->claims.count; i++)
-            if (view->items[i].state == CLAIM_OPEN) {
+            if (is_silent(&view->items[i])) {
                 page_text(page, shown++ ? SPAN(", ") : SPAN(""));
                 part_claim(page, view->items[i].claim);
             }
@@ -179,16 +194,19 @@ void section_findings(struct page *page, const struct report_content *content) {
         [EVIDENCE_QUALIFYING] = {"qualifying", "Qualifying"},
         [EVIDENCE_CONTRADICTORY] = {"contradictory", "Contradictory"},
         [EVIDENCE_UNRESOLVED] = {"unresolved", "Unresolved"},
+        [EVIDENCE_BACKGROUND] = {"background", "Background"},
     };
     const struct view *view = content->view;
     struct evidence_items list;
     evidence_collect(view, &list);
     bool *told = arena_array(view->arena, list.count, sizeof *told);
     for (size_t i = 0; i < list.count; i++)
-        told[i] = list.items[i].finding ? finding_is_told(view, list.items[i].finding)
-                                        : result_is_told(&list, i);
+        told[i] = list.items[i].finding  ? finding_is_told(view, list.items[i].finding)
+                  : list.items[i].result ? result_is_told(&list, i)
+                                         : false;
     for (int side = 0; side < EVIDENCE_SIDE_COUNT; side++)
-        write_side(page, view, &list, told, (enum evidence_side)side, sides[side].id,
-                   sides[side].title);
+        if (side != EVIDENCE_BACKGROUND || count_side(&list, told, EVIDENCE_BACKGROUND))
+            write_side(page, view, &list, told, (enum evidence_side)side, sides[side].id,
+                       sides[side].title);
     write_silence(page, view);
 }

@@ -28,10 +28,14 @@ static void reason(struct page *page, const struct view *view, const struct prop
     item_begin(page, "Reason:");
     if (proposal->finding)
         part_finding(page, proposal->finding);
-    else {
+    else if (proposal->result) {
         page_reference(page, proposal->result->id, proposal->result->id);
         page_text(page, SPAN(" NOT REPRODUCED: "));
         page_quote(page, proposal->result->reason);
+    }
+    if (proposal->claim && proposal->claim->decision) {
+        page_text(page, proposal->finding || proposal->result ? SPAN("; ") : SPAN(""));
+        part_decision(page, proposal->claim->decision);
     }
     for (size_t i = 0; i < proposal->more_count; i++) {
         page_text(page, SPAN("; "));

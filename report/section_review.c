@@ -8,6 +8,11 @@ static void decision(struct page *page, const struct proposal *proposal) {
                word_of(&severity_words, (int)proposal->priority));
     page_strong(page, proposal->decision);
     page_print(page, ", because %s.", proposal->reason);
+    if (proposal->claim && proposal->claim->decision) {
+        page_text(page, SPAN(" "));
+        part_decision(page, proposal->claim->decision);
+        page_text(page, SPAN("."));
+    }
     if (proposal->claim) {
         page_text(page, SPAN(" Concerns "));
         part_claim(page, proposal->claim->claim);
@@ -27,6 +32,22 @@ static void decided(struct page *page, const struct view *view, const struct fin
         page_text(page, SPAN(", "));
         part_claim(page, item->claim);
     }
+    page_end(page, PAGE_ITEM);
+}
+
+static bool has_proposal(const struct report_content *content, const struct view_claim *item) {
+    for (size_t i = 0; i < content->proposals->count; i++)
+        if (content->proposals->items[i].claim == item)
+            return true;
+    return false;
+}
+
+/* A decision on a claim that no proposal is about. */
+static void decided_claim(struct page *page, const struct view_claim *item) {
+    page_begin(page, PAGE_ITEM);
+    part_claim(page, item->claim);
+    page_text(page, SPAN(": "));
+    part_decision(page, item->decision);
     page_end(page, PAGE_ITEM);
 }
 
@@ -103,6 +124,9 @@ void section_review(struct page *page, const struct report_content *content) {
         keep(page, view);
     read_sources(page, view);
     run_experiments(page, view);
+    for (size_t i = 0; i < view->claims.count; i++)
+        if (view->items[i].decision && !has_proposal(content, &view->items[i]))
+            decided_claim(page, &view->items[i]);
     for (size_t i = 0; i < view->findings.count; i++)
         if (view->findings.findings[i].suppressed)
             decided(page, view, &view->findings.findings[i]);

@@ -56,6 +56,10 @@ bool part_was_checked(const struct view *view);
 /* "3 claims" / "1 claim". */
 void part_count(struct page *page, size_t count, const char *one, const char *many);
 /* The message, its expression and the check's name. */
+/* A recorded item: source, relation, quote, note, class. */
+void part_evidence(struct page *page, const struct view *view, const struct ledger_evidence *item);
+/* Who decided what, when and why. */
+void part_decision(struct page *page, const struct ledger_decision *decision);
 void part_finding(struct page *page, const struct finding *finding);
 /* Outside text cut at limit bytes (0: PAGE_QUOTE_LIMIT) with "…". */
 void part_short(struct page *page, struct span text, size_t limit);

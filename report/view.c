@@ -1,6 +1,7 @@
 #include "report/view.h"
 
 #include "report/view_index.h"
+#include "report/view_ledger.h"
 
 #include <stdint.h>
 
@@ -119,6 +120,8 @@ bool view_load(struct arena *arena, const struct pass *pass, struct view *view,
     for (int i = 0; i < VIEW_ARTIFACT_COUNT; i++)
         if (!load(view, (enum view_artifact)i, error))
             return false;
+    if (!view_ledger_load(view, error))
+        return false;
     if (pass_has(pass, "snapshot.txt") &&
         !pass_read(arena, pass, "snapshot.txt", &view->text, error))
         return false;

@@ -7,6 +7,7 @@
 #include "schemas/brief.h"
 #include "schemas/chapter.h"
 #include "schemas/claims.h"
+#include "schemas/evidence.h"
 #include "schemas/findings.h"
 #include "schemas/pass.h"
 #include "schemas/plan.h"
@@ -35,7 +36,10 @@ struct view_claim {
     size_t result_count;
     const size_t *sources; /* indices into view.sources.sources */
     size_t source_count;
-    size_t checks_ran, checks_not_run; /* from the coverage */
+    const size_t *evidence; /* indices into view.evidence.items, as recorded */
+    size_t evidence_count;
+    const struct ledger_decision *decision; /* the author's, or NULL */
+    size_t checks_ran, checks_not_run;      /* from the coverage */
 };
 
 /* Ids and labels in byte order, for finding things by name among 10^4 of them. */
@@ -75,6 +79,8 @@ struct view {
     struct sources sources;
     struct claims claims;
     struct findings findings;
+    struct evidence evidence; /* evidence.json: recorded by a person; its sources are in sources */
+    struct decisions decisions; /* decisions.json */
     struct plan plan;
     struct results results; /* from plan.json, all UNRUN, when bench left no results.json */
     struct sample *samples; /* measurements.jsonl in file order */

@@ -1,5 +1,7 @@
 #include "report/view_index.h"
 
+#include "report/view_ledger.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -137,6 +139,22 @@ static void index_sources(struct view *view) {
     }
 }
 
+static void index_evidence(struct view *view) {
+    struct pairs pairs = {0};
+    for (size_t i = 0; i < view->evidence.count; i++)
+        pair_named(view, &pairs, view->evidence.items[i].claim.id, i);
+    struct groups groups = group(view->arena, &pairs, view->claims.count);
+    for (size_t i = 0; i < view->claims.count; i++) {
+        view->items[i].evidence = groups.items + groups.starts[i];
+        view->items[i].evidence_count = groups.starts[i + 1] - groups.starts[i];
+    }
+    for (size_t i = 0; i < view->decisions.count; i++) {
+        size_t claim = claim_index(view, view->decisions.items[i].claim.id);
+        if (claim != SIZE_MAX)
+            view->items[claim].decision = &view->decisions.items[i];
+    }
+}
+
 static void index_coverage(struct view *view) {
     for (size_t i = 0; i < view->findings.coverage_count; i++) {
         const struct coverage *coverage = &view->findings.coverage[i];
@@ -191,6 +209,7 @@ static void judge(const struct view *view, struct view_claim *item) {
         item->state = CLAIM_CONCERN;
     else
         item->state = is_confirmed(view, item) ? CLAIM_HOLDS : CLAIM_OPEN;
+    view_ledger_judge(view, item);
 }
 
 struct span view_why(const struct view *view, const struct view_claim *item) {
@@ -204,7 +223,7 @@ struct span view_why(const struct view *view, const struct view_claim *item) {
         if (result->status == EXPERIMENT_NOT_REPRODUCED)
             return result->reason;
     }
-    return asks ? first->message : SPAN("");
+    return asks ? first->message : view_ledger_why(view, item);
 }
 
 static int compare_items(const void *a, const void *b, void *context) {
@@ -288,6 +307,7 @@ void view_index(struct view *view) {
     index_findings(view);
     index_results(view);
     index_sources(view);
+    index_evidence(view);
     index_coverage(view);
     index_claims(view);
     count_rest(view);

@@ -31,10 +31,14 @@ static bool overlaps(const struct edits *edits, const struct edit *edit) {
     return false;
 }
 
-static void collect(const struct report_content *content, struct edits *edits) {
+/* The author's own words come first: nothing that overlaps them is proposed beside. */
+static void collect_those(const struct report_content *content, bool authored,
+                          struct edits *edits) {
     const struct view *view = content->view;
     for (size_t i = 0; i < content->proposals->count; i++) {
         const struct proposal *p = &content->proposals->items[i];
+        if (p->authored != authored)
+            continue;
         struct edit edit = {.start = p->start, .end = p->end, .after = p->after};
         if (p->after.len == 0 || p->start >= p->end || overlaps(edits, &edit))
             continue;
@@ -42,6 +46,11 @@ static void collect(const struct report_content *content, struct edits *edits) {
         edit.last_line = view_position(view, p->end - 1).line - 1;
         LIST_PUSH(view->arena, edits->items, edits->count, edits->capacity, edit);
     }
+}
+
+static void collect(const struct report_content *content, struct edits *edits) {
+    collect_those(content, true, edits);
+    collect_those(content, false, edits);
     if (edits->count)
         qsort(edits->items, edits->count, sizeof *edits->items, compare_edits);
 }

@@ -281,6 +281,44 @@ def a_decision_needs_a_reason_and_keeps_the_earlier_one(folder):
 
 
 @test
+def the_report_shows_what_was_recorded_and_stays_true_without_the_ledger(folder):
+    with_text(folder)
+    made = passes(folder)[0]
+    before = open(f"{made}/manifest.json", encoding="utf-8").read()
+    evidence(folder, "a hit rate of 0.95", "--note", "warm ones", relation="CONTRADICTS", claim="C5")
+    evidence(folder, "A non-linear law", relation="BACKGROUND", claim="C5")
+    claim = next(c for c in load(made, "claims.json")["claims"] if c["label"] == "C5")
+    words = claim["quote"] + ", on warm caches"
+    assay("decide", "C5", "revise", "--reason", "say where", "--replacement", words, "--out", folder)
+    equal(open(f"{made}/manifest.json", encoding="utf-8").read(), before, "recording changed a sealed pass")
+    equal(assay("verify", made)[0], 0, "the pass before its report is written again")
+    for again in range(2):
+        status, _, err = assay("report", made, "-q")
+        check(status in (0, 3), status, err)
+        equal(assay("verify", made)[0], 0, "the pass after")
+        report = open(f"{made}/report.md", encoding="utf-8").read()
+        for part in ("CONTRADICTS: \u201ca hit rate of 0.95\u201d", "</a>Background", "Decided by", "full text"):
+            check(part in report, part)
+        row = next(line for line in report.splitlines() if line.startswith(f'| <a name="{claim["id"]}">'))
+        check("medium" in row, row)
+        patch = open(f"{made}/proposal.patch", encoding="utf-8").read()
+        check(f"+{words}" in patch, patch)
+        dossier = open(f"{made}/dossier.yaml", encoding="utf-8").read()
+        check("FULL_TEXT_EVIDENCE" in dossier and "tier: 'ABSTRACT_EVIDENCE'" not in dossier, "dossier")
+        if not again:  # the second time without it
+            os.rename(f"{folder}/ledger", f"{folder}/ledger.away")
+    for name in ("evidence", "decisions"):
+        try:
+            import jsonschema
+        except ImportError:
+            raise Skip("python3-jsonschema is missing")
+        with open(f"{ROOT}/schemas/{name}.schema.json", encoding="utf-8") as file:
+            schema = json.load(file)
+        jsonschema.Draft202012Validator.check_schema(schema)
+        jsonschema.Draft202012Validator(schema).validate(load(made, f"{name}.json"))
+
+
+@test
 def every_command_explains_itself(folder):
     for command in ("source", "evidence", "decide", "ledger"):
         status, out, _ = assay(command, "--help")
