@@ -20,6 +20,7 @@ struct dossier {
     struct yaml_writer *w;
     const struct view *view;
     const struct proposals *proposals;
+    const struct view *previous; /* or NULL */
     struct evidence_items evidence;
     size_t in_group[GROUP_COUNT];
     size_t relations, gaps, limitations, sources;

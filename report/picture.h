@@ -2,6 +2,7 @@
 #ifndef REPORT_PICTURE_H
 #define REPORT_PICTURE_H
 
+#include "report/history.h"
 #include "report/plot_style.h"
 #include "report/view.h"
 
@@ -18,6 +19,8 @@ typedef bool picture_draw(const struct view *view, struct picture *picture);
 
 picture_draw picture_claimed, picture_phases, picture_loops, picture_roofline, picture_scaling,
     picture_lifecycle;
+
+bool picture_drift(const struct view *view, const struct history *history, struct picture *picture);
 
 /* A planned variant with its measurement. */
 struct picture_variant {

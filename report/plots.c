@@ -144,23 +144,29 @@ static struct span kept(const struct view *view, struct buffer *text) {
     return copy;
 }
 
+static void add_picture(const struct view *view, struct picture *picture, bool drawn,
+                        struct plots *plots, struct buffer *script) {
+    struct plot plot = {.result = PLOT_OF_PASS, .title = picture->title};
+    plot.file = arena_printf(view->arena, "plots/%s.svg", picture->name).at;
+    plot.table = arena_printf(view->arena, "plots/%s.csv", picture->name).at;
+    plot.alt = kept(view, &picture->alt);
+    plot.csv = kept(view, &picture->csv);
+    if (drawn) {
+        buffer_add(script, buffer_span(&picture->script));
+        LIST_PUSH(view->arena, plots->items, plots->count, plots->capacity, plot);
+    }
+    buffer_free(&picture->script);
+}
+
 /* The pictures of the pass as a whole that it has data for. */
-static void draw_pictures(const struct view *view, struct plots *plots, struct buffer *script) {
+static void draw_pictures(const struct view *view, const struct history *history,
+                          struct plots *plots, struct buffer *script) {
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
         struct picture picture = {.name = pictures[i].name};
-        struct plot plot = {.result = PLOT_OF_PASS};
-        bool drawn = pictures[i].draw(view, &picture);
-        plot.file = arena_printf(view->arena, "plots/%s.svg", picture.name).at;
-        plot.table = arena_printf(view->arena, "plots/%s.csv", picture.name).at;
-        plot.title = picture.title;
-        plot.alt = kept(view, &picture.alt);
-        plot.csv = kept(view, &picture.csv);
-        if (drawn) {
-            buffer_add(script, buffer_span(&picture.script));
-            LIST_PUSH(view->arena, plots->items, plots->count, plots->capacity, plot);
-        }
-        buffer_free(&picture.script);
+        add_picture(view, &picture, pictures[i].draw(view, &picture), plots, script);
     }
+    struct picture drift = {.name = "drift"};
+    add_picture(view, &drift, picture_drift(view, history, &drift), plots, script);
 }
 
 static void draw_experiments(const struct view *view, struct plots *plots, struct buffer *script) {
@@ -183,10 +189,10 @@ static void draw_experiments(const struct view *view, struct plots *plots, struc
     }
 }
 
-void plots_draw(const struct view *view, struct plots *plots) {
+void plots_draw(const struct view *view, const struct history *history, struct plots *plots) {
     struct buffer script = {0};
     *plots = (struct plots){0};
-    draw_pictures(view, plots, &script);
+    draw_pictures(view, history, plots, &script);
     draw_experiments(view, plots, &script);
     if (plots->count)
         draw(view, plots, buffer_span(&script));

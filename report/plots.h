@@ -4,7 +4,7 @@
 #ifndef REPORT_PLOTS_H
 #define REPORT_PLOTS_H
 
-#include "report/view.h"
+#include "report/history.h"
 
 #define PLOT_OF_PASS SIZE_MAX
 
@@ -23,6 +23,6 @@ struct plots {
 
 /* Makes a plot for each experiment that has samples or medians, in the arena of the view. A missing
  * or failing gnuplot leaves the tables and a reason: pictures never cost a report. */
-void plots_draw(const struct view *view, struct plots *plots);
+void plots_draw(const struct view *view, const struct history *history, struct plots *plots);
 
 #endif

@@ -55,9 +55,12 @@ static bool report_write(struct arena *arena, const struct pass *pass,
     if (!view_load(arena, pass, &view, error))
         return false;
     proposals_build(&view, &proposals);
+    struct history history;
     struct plots plots;
-    plots_draw(&view, &plots);
-    struct report_content content = {.view = &view, .proposals = &proposals, .plots = &plots};
+    history_load(&view, &history);
+    plots_draw(&view, &history, &plots);
+    struct report_content content = {
+        .view = &view, .proposals = &proposals, .plots = &plots, .previous = history.previous};
     if (!write_plots(arena, pass, &plots, error) ||
         !write_files(pass, &content, options->progress, error))
         return false;

@@ -151,6 +151,42 @@ static void say_changes(struct page *page, const struct proposals *proposals) {
     page_text(page, SPAN(" (section 5). The decisions are the author's (section 7)."));
 }
 
+static void say_since(struct page *page, const struct view *view, const struct view *previous) {
+    struct delta delta;
+    size_t shown = 0;
+    if (!previous)
+        return;
+    delta_of(previous, view, &delta);
+    const struct {
+        size_t count;
+        const char *one, *many;
+    } parts[] = {
+        {delta.claims_added, "claim added", "claims added"},
+        {delta.claims_changed, "claim changed", "claims changed"},
+        {delta.claims_removed, "claim removed", "claims removed"},
+        {delta.findings_new, "finding new", "findings new"},
+        {delta.findings_gone, "finding gone", "findings gone"},
+        {delta.verdicts_moved, "verdict moved", "verdicts moved"},
+        {delta.measurements_shifted, "measurement shifted", "measurements shifted"},
+        {delta.sources_new, "source new", "sources new"},
+        {delta.sources_died, "source died", "sources died"},
+    };
+    say(page, "What changed");
+    page_text(page, SPAN("since the pass of "));
+    page_known(page, previous->pass->created_at);
+    page_text(page, SPAN(": "));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].count == 0)
+            continue;
+        page_text(page, shown++ ? SPAN(", ") : SPAN(""));
+        part_count(page, parts[i].count, parts[i].one, parts[i].many);
+    }
+    page_text(page, shown ? SPAN(" (") : SPAN("nothing ("));
+    page_code(page, SPAN("assay diff"));
+    page_text(page, SPAN(" shows each)."));
+    page_end(page, PAGE_ITEM);
+}
+
 void part_summary(struct page *page, const struct report_content *content) {
     const struct view *view = content->view;
     page_begin(page, PAGE_PARAGRAPH);
@@ -168,5 +204,6 @@ void part_summary(struct page *page, const struct report_content *content) {
     say_fails(page, view);
     say_open(page, view);
     say_unseen(page, view);
+    say_since(page, view, content->previous);
     page_end(page, PAGE_LIST);
 }

@@ -7,11 +7,13 @@
 #include "report/proposal.h"
 #include "report/view.h"
 
-/* What every section gets. plots may be NULL (none were drawn). */
+/* What every section gets. plots may be NULL (none were drawn), previous too (this is the first
+ * pass over the chapter in its workspace). */
 struct report_content {
     const struct view *view;
     const struct proposals *proposals;
     const struct plots *plots;
+    const struct view *previous;
 };
 
 void section_context(struct page *page, const struct report_content *content);

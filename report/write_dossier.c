@@ -74,7 +74,7 @@ static void put_research(const struct dossier *d) {
     yaml_map_begin(d->w, "research");
     put_state(d);
     yaml_text(d->w, "run_id", d->view->pass->id);
-    yaml_optional(d->w, "previous_run_id", never);
+    yaml_optional(d->w, "previous_run_id", d->previous ? d->previous->pass->id : never);
     put_date(d, "last_researched");
     yaml_string(d->w, "execution_kind", ran_something(d->view) ? "local" : "none");
     put_stale_reasons(d);
@@ -148,15 +148,54 @@ static void put_end(const struct dossier *d) {
     yaml_map_end(d->w);
     yaml_map_begin(d->w, "provenance");
     yaml_text(d->w, "run_id", d->view->pass->id);
-    yaml_optional(d->w, "previous_run_id", never);
+    yaml_optional(d->w, "previous_run_id", d->previous ? d->previous->pass->id : never);
     yaml_string(d->w, "research_schema", PASS_SCHEMA);
     yaml_string(d->w, "publication_schema", PUBLICATION_SCHEMA);
     yaml_map_end(d->w);
 }
 
+/* What a registry's answer says against a source: retracted, another work, not registered. */
+static void put_negative_findings(const struct dossier *d) {
+    yaml_list_begin(d->w, "negative_findings");
+    for (size_t i = 0; i < d->view->sources.count; i++) {
+        const struct source *source = &d->view->sources.sources[i];
+        for (size_t k = 0; k < source->metadata.finding_count; k++) {
+            yaml_map_begin(d->w, NULL);
+            yaml_map_begin(d->w, "paper");
+            yaml_text(d->w, "id", source->id);
+            yaml_text(d->w, "title", source->title.len ? source->title : SPAN("UNVERIFIED"));
+            yaml_map_end(d->w);
+            yaml_text(d->w, "finding", source->metadata.findings[k].message);
+            yaml_map_end(d->w);
+        }
+    }
+    yaml_list_end(d->w);
+}
+
+static void put_delta(const struct dossier *d) {
+    struct delta delta;
+    if (!d->previous) {
+        yaml_null(d->w, "delta");
+        return;
+    }
+    delta_of(d->previous, d->view, &delta);
+    yaml_map_begin(d->w, "delta");
+    yaml_size(d->w, "relations_reused", 0);
+    yaml_size(d->w, "relations_revalidated", delta.relations_revalidated);
+    yaml_size(d->w, "relations_removed", delta.relations_removed);
+    yaml_size(d->w, "papers_new", delta.sources_new);
+    yaml_size(d->w, "claims_added", delta.claims_added);
+    yaml_size(d->w, "claims_changed", delta.claims_changed);
+    yaml_size(d->w, "claims_removed", delta.claims_removed);
+    yaml_map_end(d->w);
+}
+
 void write_dossier(struct buffer *out, const struct report_content *content) {
     struct yaml_writer w;
-    struct dossier d = {.w = &w, .view = content->view, .proposals = content->proposals};
+    struct dossier d = {.w = &w,
+                        .view = content->view,
+                        .proposals = content->proposals,
+                        .previous = content->previous};
     dossier_count(&d);
     yaml_begin(&w, out);
     yaml_map_begin(&w, NULL);
@@ -165,12 +204,11 @@ void write_dossier(struct buffer *out, const struct report_content *content) {
     put_identity(&d);
     put_research(&d);
     put_summary(&d);
-    yaml_null(&w, "delta");
+    put_delta(&d);
     dossier_sections(&d);
     put_sources(&d);
     dossier_gaps(&d);
-    yaml_list_begin(&w, "negative_findings");
-    yaml_list_end(&w);
+    put_negative_findings(&d);
     put_card(&d);
     put_end(&d);
     yaml_map_end(&w);

@@ -300,6 +300,54 @@ def the_states_of_the_record_follow_from_what_was_read(folder):
         equal(bool(record["research"]["stale_reasons"]), state != "CURRENT", name)
 
 
+def second_pass(folder):
+    """Two passes over one chapter in a workspace: a figure edited, a source new, a measurement shifted."""
+    base = os.path.join(folder, "passes", "steps", "cost")
+    first, second = CASES["full"](), CASES["full"]()
+    first.write(os.path.join(base, "20261101T120000Z-00000000"))
+    second.text = second.text.replace("103.0 ms", "102.0 ms")
+    second.claims[3]["quote"] = second.claims[3]["quote"].replace("103.0", "102.0")
+    second.claims[3]["id"] = "c-edited00"
+    second.findings = [f for f in second.findings if f["class"] != "inconsistency"]
+    second.coverage, second.results[3]["claims"] = [], ["c-edited00"]
+    second.source("url:https://example.org/new", "link", "lead", url="https://example.org/new")
+    second.results[0]["measured"][0].update(median=15.0, ci95=[14.8, 15.2])
+    path = second.write(os.path.join(base, "20261201T120000Z-00000000"))
+    old = load(os.path.join(base, "20261101T120000Z-00000000"), "pass.json")
+    old.update(id="steps:cost:20261101T120000:0123456789ab", created_at="2026-11-01T12:00:00Z")
+    with open(os.path.join(base, "20261101T120000Z-00000000", "pass.json"), "w", encoding="utf-8") as file:
+        import json
+        json.dump(old, file)
+    subprocess.run([ASSAY, "report", "-q", path], stdout=subprocess.DEVNULL, check=False)
+    return path
+
+
+@test
+def the_record_counts_what_changed_since_the_pass_before(folder):
+    path = second_pass(folder)
+    record = yaml.safe_load(read(path, "dossier.yaml"))
+    equal(record["research"]["previous_run_id"], "steps:cost:20261101T120000:0123456789ab")
+    equal(record["provenance"]["previous_run_id"], record["research"]["previous_run_id"])
+    delta = record["delta"]
+    # Before: 2 confirmed, 3 findings, 6 experiments. The inconsistency is gone; the edited claim's experiment speaks
+    # of another claim, so its relation is another one too.
+    equal(delta, {"relations_reused": 0, "relations_revalidated": 9, "relations_removed": 2, "papers_new": 1,
+                  "claims_added": 0, "claims_changed": 1, "claims_removed": 0})
+    text = read(path, "report.md")
+    check("since the pass of 2026-11-01T12:00:00Z: 1 claim changed" in text, text[:3000])
+    with open(os.path.join(path, "plots", "drift.csv"), encoding="utf-8") as file:
+        rows = file.read()
+    for row in ('"Is the fused loop faster?","naive","2026-11-01T12:00:00Z",12,11.8,12.2,"ms"',
+                '"Is the fused loop faster?","naive","2026-12-01T12:00:00Z",15,14.8,15.2,"ms"'):
+        check(row in rows, rows)
+
+
+@test
+def the_first_pass_of_a_workspace_has_no_delta(folder):
+    record = yaml.safe_load(read(report("full", folder), "dossier.yaml"))
+    equal((record["delta"], record["research"]["previous_run_id"]), (None, None))
+
+
 @test
 def the_patch_applies_with_git_and_changes_only_what_is_proposed(folder):
     if not shutil.which("git"):
