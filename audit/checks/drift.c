@@ -52,6 +52,7 @@ struct drift_run {
     const struct document *document;
     struct findings *findings;
     struct contract stated;
+    const size_t (*last)[FIELDS]; /* (stated.count + 1, FIELDS), see index_listing */
 };
 
 static size_t field_index(struct span name) {
@@ -83,10 +84,13 @@ static struct span words_of(const struct document *d, size_t quantity) {
     if (q->sentence >= d->sentence_count || d->chapter->blocks[q->block].kind != BLOCK_PROSE)
         return q->subject;
     const struct sentence *s = &d->sentences[q->sentence];
-    size_t from = s->start;
-    for (size_t i = s->first_quantity; i < quantity; i++)
-        if (all[i].role == ROLE_MEASUREMENT || all[i].role == ROLE_RATIO)
+    enum { MOST_CLAUSE = 1000 };
+    size_t from = q->start - s->start > MOST_CLAUSE ? q->start - MOST_CLAUSE : s->start;
+    for (size_t i = quantity; i-- > s->first_quantity && all[i].start >= from;)
+        if (all[i].role == ROLE_MEASUREMENT || all[i].role == ROLE_RATIO) {
             from = prose_end(&all[i]);
+            break;
+        }
     return span_slice(d->chapter->view, from, q->start);
 }
 
@@ -117,26 +121,42 @@ static void read_words(const struct drift_run *run, struct side *side, size_t qu
             side->value[i] = SPAN("");
 }
 
+/* For each stated field, which was the last of each name up to it: 1 + index, 0 for none. */
+static void index_listing(struct drift_run *run) {
+    size_t(*last)[FIELDS] = arena_array(run->document->arena, run->stated.count + 1, sizeof *last);
+    for (size_t i = 0; i < run->stated.count; i++) {
+        size_t field = field_index(run->stated.fields[i].name);
+        memcpy(last[i + 1], last[i], sizeof *last);
+        if (field < FIELDS)
+            last[i + 1][field] = i + 1;
+    }
+    run->last = (const size_t(*)[FIELDS])last;
+}
+
+/* How many fields are stated up to a place of the text. */
+static size_t stated_before(const struct contract *stated, size_t place) {
+    size_t low = 0, high = stated->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (stated->fields[middle].start <= place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The last statement of a field before the value governs it. */
 static void read_listing(const struct drift_run *run, struct side *side, const struct quantity *q) {
-    struct side listed = {0};
-    for (size_t i = 0; i < run->stated.count; i++) {
-        const struct contract_field *f = &run->stated.fields[i];
-        size_t field = field_index(f->name);
-        if (f->start > q->start)
-            break;
-        if (field == FIELDS)
+    const size_t *last = run->last[stated_before(&run->stated, q->start)];
+    for (size_t i = 0; i < FIELDS; i++) {
+        if (side->value[i].len || !last[i])
             continue;
-        listed.value[field] = f->value;
-        listed.start[field] = f->start;
-        listed.end[field] = f->end;
+        const struct contract_field *f = &run->stated.fields[last[i] - 1];
+        side->value[i] = f->value;
+        side->start[i] = f->start;
+        side->end[i] = f->end;
     }
-    for (size_t i = 0; i < FIELDS; i++)
-        if (!side->value[i].len && listed.value[i].len) {
-            side->value[i] = listed.value[i];
-            side->start[i] = listed.start[i];
-            side->end[i] = listed.end[i];
-        }
 }
 
 static struct side side_of(const struct drift_run *run, size_t quantity) {
@@ -188,23 +208,38 @@ static void judge(const struct drift_run *run, size_t stated, size_t from, size_
 
 /* --- which values are compared --- */
 
+/* The measured values of a sentence up to a number. */
+struct measured {
+    size_t sentence, count, first, last;
+};
+
 /* A factor with just two measured values of one unit before it in its sentence compares these. */
-static bool find_two_before(const struct drift_run *run, size_t stated, size_t *from, size_t *to) {
-    const struct document *d = run->document;
-    const struct quantity *all = d->claims->quantities, *q = &all[stated];
+static bool compares_two(const struct drift_run *run, size_t stated, const struct measured *m) {
+    const struct quantity *all = run->document->claims->quantities, *q = &all[stated];
     struct comparison comparison;
-    size_t count = 0;
-    if (q->role != ROLE_RATIO || q->sentence >= d->sentence_count ||
-        !relation_comparison(d, stated, &comparison) || !(comparison.readings & READ_RATIO))
-        return false;
-    for (size_t i = d->sentences[q->sentence].first_quantity; i < stated; i++) {
-        if (all[i].role != ROLE_MEASUREMENT)
+    return m->count == 2 && q->role == ROLE_RATIO &&
+           span_equal(all[m->first].unit, all[m->last].unit) &&
+           relation_comparison(run->document, stated, &comparison) &&
+           (comparison.readings & READ_RATIO);
+}
+
+static void judge_sentences(const struct drift_run *run, const bool *tied) {
+    const struct claims *claims = run->document->claims;
+    struct measured m = {NONE, 0, 0, 0};
+    for (size_t i = 0; i < claims->quantity_count; i++) {
+        const struct quantity *q = &claims->quantities[i];
+        if (q->sentence >= run->document->sentence_count)
             continue;
-        *from = count == 0 ? i : *from;
-        *to = i;
-        count++;
+        if (q->sentence != m.sentence)
+            m = (struct measured){q->sentence, 0, 0, 0};
+        if (!tied[i] && compares_two(run, i, &m))
+            judge(run, i, m.first, m.last);
+        if (q->role != ROLE_MEASUREMENT)
+            continue;
+        m.first = m.count ? m.first : i;
+        m.last = i;
+        m.count++;
     }
-    return count == 2 && span_equal(all[*from].unit, all[*to].unit);
 }
 
 /* --- and what the checks before this one tied together --- */
@@ -230,7 +265,8 @@ static bool is_ratio(const struct claim *claim) {
 }
 
 static void run(const struct check_input *input, struct findings *findings) {
-    struct drift_run r = {input, input->document, findings, contract_find(input->document)};
+    struct drift_run r = {input, input->document, findings, contract_find(input->document), NULL};
+    index_listing(&r);
     const struct claims *claims = input->document->claims;
     size_t known = findings->count, judged = 0;
     bool *tied = arena_array(r.document->arena, claims->quantity_count, sizeof *tied);
@@ -246,9 +282,7 @@ static void run(const struct check_input *input, struct findings *findings) {
         judge(&r, stated, from, to);
         judged++;
     }
-    for (size_t i = 0, from, to; i < claims->quantity_count; i++)
-        if (!tied[i] && find_two_before(&r, i, &from, &to))
-            judge(&r, i, from, to);
+    judge_sentences(&r, tied);
     coverage_claims(input, findings, "drift", is_ratio, "compares nothing");
 }
 
