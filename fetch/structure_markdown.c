@@ -315,9 +315,7 @@ static void visit(struct reader *r, cmark_node *node, bool enter) {
 
 static void *zeroed(size_t count, size_t size) {
     size_t bytes = size && count > SIZE_MAX / size ? SIZE_MAX : count * size;
-    void *at = memory_alloc(bytes ? bytes : 1);
-    memset(at, 0, bytes);
-    return at;
+    return memory_alloc(bytes);
 }
 
 static cmark_node *parse(struct span text) {
@@ -333,10 +331,16 @@ static cmark_node *parse(struct span text) {
     return document;
 }
 
-/* Within a paragraph the parser goes back over all marks of emphasis at every link. */
+/* Within a paragraph the parser goes back over all marks of emphasis at every link; within a line
+ * over all cells of a table's row at every cell. */
 struct paragraph {
-    size_t links, marks, line_bytes;
+    size_t links, marks, line_bytes, line_cells;
 };
+
+static size_t cost_of_row(size_t cells) {
+    enum { FEW_CELLS = 64, STEPS_A_CELL = 4 };
+    return cells > FEW_CELLS ? cells * cells * STEPS_A_CELL : 0;
+}
 
 static size_t cost_of(const struct paragraph *paragraph) {
     return paragraph->links * paragraph->marks;
@@ -353,15 +357,19 @@ static bool is_affordable(struct span text) {
         paragraph.links += c == ']';
         paragraph.marks += c == '*' || c == '_' || c == '~';
         paragraph.line_bytes += c > ' ' || c < '\0';
+        paragraph.line_cells += c == '|';
         if (c != '\n')
             continue;
+        steps += cost_of_row(paragraph.line_cells);
+        paragraph.line_cells = 0;
         if (paragraph.line_bytes == 0) {
             steps += cost_of(&paragraph);
             paragraph = (struct paragraph){0};
         }
         paragraph.line_bytes = 0;
     }
-    return nodes <= NODES_MOST && steps + cost_of(&paragraph) <= STEPS_MOST;
+    return nodes <= NODES_MOST &&
+           steps + cost_of(&paragraph) + cost_of_row(paragraph.line_cells) <= STEPS_MOST;
 }
 
 static void walk(struct reader *r, struct span body) {
