@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 /* Unit symbols as audit/data/units.tsv spells them, with exact scale to the base unit. Binary
  * prefixes are powers of 1024, all others of 1000 (IEC 80000-13). */
@@ -165,6 +166,13 @@ static bool is_exact_count(const struct quantity *q) {
     return q->role == ROLE_CONFIG && q->value == floor(q->value) && fabs(q->value) < 1e15;
 }
 
+static bool is_tame(const struct quantity *q, const struct measure *m) {
+    enum { MOST_DECIMALS = 12 };
+    return isfinite(m->lo) && isfinite(m->hi) && m->lo > 0 && m->lo > 1e-3 * m->hi &&
+           q->value == q->value_high && abs(q->decimals) <= MOST_DECIMALS &&
+           fabs(q->value) * power_of_ten(q->decimals) < 1e15;
+}
+
 struct measure measure_of(const struct quantity *q) {
     struct measure m = {.scale_numerator = 1, .scale_denominator = 1};
     if (q->unit.len && !apply_unit(&m, q->unit)) {
@@ -181,6 +189,7 @@ struct measure measure_of(const struct quantity *q) {
     m.lo = m.exact ? m.value : q->lo * scale;
     m.hi = m.exact ? m.value : q->hi * scale;
     m.ulp = m.exact ? 0 : last_digit(q) * scale;
+    m.tame = is_tame(q, &m);
     return m;
 }
 

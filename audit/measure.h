@@ -24,6 +24,7 @@ struct measure {
     bool unit_known;  /* a unit stood there: "" and free text are not known */
     bool is_percent, is_factor;
     bool exact;
+    bool tame; /* one positive value whose doubles are the exact interval to some billionths */
 };
 
 /* Never fails: what is not understood has unit_known == false and scale 1. */

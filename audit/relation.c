@@ -2,11 +2,9 @@
 
 #include "audit/measure.h"
 #include "audit/prose.h"
-#include "core/number.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 static const struct quantity *quantity_at(const struct document *d, size_t i) {
     return &d->claims->quantities[i];
@@ -249,16 +247,6 @@ bool relation_value(const struct document *d, enum reading reading, size_t from,
     return ok;
 }
 
-/* Whether the doubles of a measure are its exact interval to some billionths of the upper end. */
-static bool is_tame(const struct document *d, size_t q) {
-    const struct measure *m = &d->measures[q];
-    const struct quantity *quantity = quantity_at(d, q);
-    enum { MOST_DECIMALS = 12 };
-    return isfinite(m->lo) && isfinite(m->hi) && m->lo > 0 && m->lo > 1e-3 * m->hi &&
-           quantity->value == quantity->value_high && abs(quantity->decimals) <= MOST_DECIMALS &&
-           fabs(quantity->value) * power_of_ten(quantity->decimals) < 1e15;
-}
-
 /* Above over below, both of them positive. */
 static const struct measure *above_of(enum reading reading, const struct measure *from,
                                       const struct measure *to) {
@@ -280,9 +268,9 @@ static const struct measure *above_of(enum reading reading, const struct measure
 bool relation_estimate(const struct document *d, enum reading reading, size_t from, size_t to,
                        double *lo, double *hi) {
     const double slack = 1e-5;
-    if (!is_tame(d, from) || !is_tame(d, to))
-        return false;
     const struct measure *a = &d->measures[from], *b = &d->measures[to];
+    if (!a->tame || !b->tame)
+        return false;
     const struct measure *above = above_of(reading, a, b), *below = above == a ? b : a;
     if (reading == READ_DIFFERENCE || reading == READ_POINTS) {
         *lo = above->lo - below->hi - slack * above->hi;

@@ -32,15 +32,17 @@ bool relation_run_printed(struct relation_run *run) {
         mpq_neg(run->printed.hi, run->printed.hi);
         mpq_swap(run->printed.lo, run->printed.hi);
     }
+    run->least = interval_lo(&run->printed);
+    run->most = interval_hi(&run->printed);
     return true;
 }
 
 enum fit relation_run_fit(const struct relation_run *run, const struct interval *value) {
     const struct quantity *q = run->compared;
     double lo = interval_lo(value), hi = interval_hi(value);
-    double size = fabs(interval_lo(&run->printed) + interval_hi(&run->printed)) / 2;
+    double size = fabs(run->least + run->most) / 2;
     double gap = interval_gap(value, &run->printed);
-    bool above = lo > interval_lo(&run->printed), below = hi < interval_hi(&run->printed);
+    bool above = lo > run->least, below = hi < run->most;
     if (interval_contact(value, &run->printed) != CONTACT_APART)
         return FIT_HOLDS;
     if ((q->bound == BOUND_OVER || q->bound == BOUND_AT_LEAST) && above)
@@ -67,8 +69,8 @@ static struct reading_fit try_reading(struct relation_run *run, enum reading rea
         r.fit = relation_run_fit(run, &value);
         r.lo = interval_lo(&value);
         r.hi = interval_hi(&value);
-        double size = fmax(fabs(interval_hi(&run->printed)), 1e-300);
-        r.width = (r.hi - r.lo + interval_hi(&run->printed) - interval_lo(&run->printed)) / size;
+        double size = fmax(fabs(run->most), 1e-300);
+        r.width = (r.hi - r.lo + run->most - run->least) / size;
         if (is_hedged(run->compared))
             r.width += 2 * hedge_slack;
     }
@@ -140,7 +142,7 @@ void relation_run_confirm(const struct relation_run *run, const struct reading_f
 static struct span list_readings(struct relation_run *run, size_t from, size_t to,
                                  struct reading_fit *nearest) {
     struct buffer text = {0};
-    double best = INFINITY, middle = (interval_lo(&run->printed) + interval_hi(&run->printed)) / 2;
+    double best = INFINITY, middle = (run->least + run->most) / 2;
     for (int bit = 0; bit < READ_COUNT; bit++) {
         enum reading reading = (enum reading)(1 << bit);
         if (!(run->comparison->readings & reading))
@@ -182,8 +184,7 @@ void relation_run_contradict(struct relation_run *run, size_t from, size_t to,
 
 bool relation_run_apart(struct relation_run *run, size_t a, size_t b) {
     const struct quantity *q = run->compared;
-    double lo, hi, least = interval_lo(&run->printed), most = interval_hi(&run->printed);
-    double size = fabs(least + most) / 2;
+    double lo, hi, size = fabs(run->least + run->most) / 2;
     double allowed = q->bound == BOUND_NONE && !is_hedged(q) ? 0 : size;
     size_t tried = 0;
     for (int bit = 0; bit < READ_COUNT; bit++) {
@@ -193,7 +194,7 @@ bool relation_run_apart(struct relation_run *run, size_t a, size_t b) {
             continue;
         if (!relation_estimate(run->document, reading, a, b, &lo, &hi))
             return false;
-        if (fmax(lo - most, least - hi) <= allowed * (1 + 1e-9))
+        if (lo - run->most <= allowed * (1 + 1e-9) && run->least - hi <= allowed * (1 + 1e-9))
             return false;
         tried++;
     }

@@ -13,6 +13,7 @@ struct relation_run {
     const struct comparison *comparison;
     const struct quantity *compared; /* the comparing number */
     struct interval printed;         /* its size, in base units, without sign */
+    double least, most;              /* of printed */
     double ulp;
     size_t tried;
 };

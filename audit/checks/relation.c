@@ -17,6 +17,8 @@ enum {
     NEAR_PAIR_BYTES = 160, /* a comparing number further from its pair is not tied to it */
     MOST_MENTIONS = 6,     /* table rows that one sentence names */
     TABLES_BACK = 3,       /* tables before a sentence that it may speak of */
+    MOST_LATER = 64,       /* tables of one block that begin behind it */
+    MOST_SENTENCE = 4000,  /* longer stretches are no sentences that name rows */
 };
 /* Chance of luck up to which values that no word ties together confirm a comparison. */
 static const double confirm_chance = 0.05;
@@ -28,6 +30,8 @@ static size_t distance(const struct document *d, const struct value_pair *p, siz
     const struct quantity *all = d->claims->quantities;
     if (q < p->first)
         return q + 1 == p->first ? all[p->first].start - all[q].end : SIZE_MAX;
+    if (q > p->last && all[q].start - all[p->last].end >= NEAR_PAIR_BYTES)
+        return SIZE_MAX;
     for (size_t i = p->last + 1; i < q; i++)
         if (all[i].role == ROLE_MEASUREMENT && span_equal(all[i].unit, all[p->last].unit))
             return SIZE_MAX;
@@ -188,13 +192,31 @@ static bool try_grid(struct relation_run *run, const struct grid *g, struct span
     return false;
 }
 
+/* How many tables stand in the blocks up to one; they are listed block by block. */
+static size_t grids_up_to(const struct document *d, size_t block) {
+    size_t low = 0, high = d->grid_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (d->grids[middle].block <= block)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static bool try_tables(struct relation_run *run, const struct sentence *s, size_t sentence) {
     struct span text = prose_sentence(run->document, sentence);
-    size_t seen = 0;
-    for (size_t i = run->document->grid_count; i-- > 0 && seen < TABLES_BACK;) {
+    size_t seen = 0, later = 0;
+    if (text.len > MOST_SENTENCE)
+        return false;
+    for (size_t i = grids_up_to(run->document, s->block);
+         i-- > 0 && seen < TABLES_BACK && later < MOST_LATER;) {
         const struct grid *g = &run->document->grids[i];
-        if (g->start >= s->start)
+        if (g->start >= s->start) {
+            later++;
             continue;
+        }
         seen++;
         if (try_grid(run, g, text))
             return true;

@@ -27,6 +27,7 @@ struct restatement_run {
     struct findings *findings;
     struct value *values, *printed;
     size_t count;
+    size_t *said; /* of each quantity: 1 + times_said, 0 where nobody asked yet */
 };
 
 static int by_value(const void *a, const void *b) {
@@ -352,12 +353,15 @@ static void confirm_worth(const struct restatement_run *run, size_t count, size_
 static size_t times_said(const struct restatement_run *run, size_t quantity) {
     struct measure m = run->document->measures[quantity];
     size_t said = 0, looked = 0;
+    if (run->said[quantity])
+        return run->said[quantity] - 1;
     for (size_t i = first_at_least(run, m.value * 0.99); i < run->count && looked < MOST_CANDIDATES;
          i++, looked++) {
         if (run->values[i].base > m.value * 1.01)
             break;
         said += same_unit(run->document, quantity, run->values[i].quantity);
     }
+    run->said[quantity] = 1 + said;
     return said;
 }
 
@@ -369,7 +373,9 @@ static void find_worth(const struct restatement_run *run, size_t count) {
     if (n->sentence >= d->sentence_count || !says_worth(d, count) || !(n->value > 0))
         return;
     const struct sentence *s = &d->sentences[n->sentence];
-    size_t first = s->first_quantity, whole = NONE, part = NONE, most = 0;
+    enum { MOST_BACK = 100 }; /* numbers of one sentence between the whole and the count */
+    size_t first = count - s->first_quantity > MOST_BACK ? count - MOST_BACK : s->first_quantity;
+    size_t whole = NONE, part = NONE, most = 0, looked = 0;
     for (size_t q = count; q-- > first && whole == NONE;)
         if (is_time(&d->claims->quantities[q]))
             whole = q;
@@ -378,7 +384,7 @@ static void find_worth(const struct restatement_run *run, size_t count) {
     double want = measure_of(&d->claims->quantities[whole]).value / n->value;
     for (size_t i = first_at_least(run, want / 1.1); i < run->count; i++) {
         size_t q = run->values[i].quantity;
-        if (run->values[i].base > want * 1.1)
+        if (run->values[i].base > want * 1.1 || looked++ > MOST_CANDIDATES)
             break;
         if (q == whole || !is_time(&d->claims->quantities[q]))
             continue;
@@ -425,6 +431,7 @@ static void judge(const struct restatement_run *run, size_t q) {
 
 static void run(const struct check_input *input, struct findings *findings) {
     struct restatement_run r = {.input = input, .document = input->document, .findings = findings};
+    r.said = arena_array(r.document->arena, r.document->claims->quantity_count, sizeof *r.said);
     collect(&r);
     for (size_t q = 0; q < input->document->claims->quantity_count; q++)
         judge(&r, q);
