@@ -19,7 +19,7 @@ static const struct way {
 };
 
 size_t plan_loop_samples(size_t loop) {
-    enum { STEPS = 400, MOST = 20, FEWEST = 4 };
+    enum { STEPS = 300, MOST = 20, FEWEST = 2 };
     size_t samples = STEPS / (loop ? loop : 1);
     return samples > MOST ? MOST : samples < FEWEST ? FEWEST : samples;
 }

@@ -92,7 +92,7 @@ static struct sizes stated_sizes(const struct plan_fields *contract) {
  * 2, backward 4), and 28 bytes a weight for AdamW (four reads, three writes of 4 bytes). */
 static double step_seconds(struct sizes s) {
     double weights = (double)s.depth * (double)s.dim * (double)s.dim;
-    return 6 * weights * (double)s.batch / 60e9 + 28 * weights / 8e9 + 100e-6;
+    return 6 * weights * (double)s.batch / 80e9 + 28 * weights / 10e9 + 100e-6;
 }
 
 /* Halves what is largest against its floor until so many steps fit into the budget. */
