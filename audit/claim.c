@@ -32,14 +32,23 @@ static enum claim_kind kind_of(const struct document *d, const struct sentence *
     return CLAIM_REFERENCE;
 }
 
+static size_t count_blanks(struct span text) {
+    size_t blanks = 0;
+    for (size_t i = 0; i < text.len; i++)
+        blanks += text.at[i] == ' ';
+    return blanks;
+}
+
 /* A sentence without numbers is a claim when it says something of all cases or gives a cause. */
 static bool is_worded_claim(const struct document *d, const struct sentence *s,
                             enum claim_kind *kind) {
-    enum { MOST_BYTES = 600 };
+    enum { MOST_BYTES = 600, LEAST_WORDS = 4 };
     enum block_kind block = d->chapter->blocks[s->block].kind;
     if ((block != BLOCK_PROSE && block != BLOCK_LIST) || s->end - s->start > MOST_BYTES)
         return false;
     struct span text = span_slice(d->chapter->view, s->start, s->end);
+    if (count_blanks(text) + 1 < LEAST_WORDS)
+        return false; /* "Nothing fancy." says nothing to check */
     const char *found = NULL;
     *kind = CLAIM_UNIVERSAL;
     if (prose_has_any(text, universal_words, &found))

@@ -439,8 +439,8 @@ static size_t add_words(struct document *d, size_t block, struct span view, size
             return 0;
     } else if (!unit_read(d->arena, part, c.end, limit, &unit) || !unit.registry || c.value < 2 ||
                unit.factor != 1) {
-        if (bound != BOUND_ABOUT)
-            return 0;
+        if (bound != BOUND_ABOUT || c.value < 2)
+            return 0; /* "honest about one question" hedges nothing */
         unit_read(d->arena, part, c.end, limit, &unit);
     }
     struct numeral n = {.form = NUMERAL_PLAIN, .end = c.end, .is_integer = c.is_integer};
