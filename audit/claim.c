@@ -138,7 +138,7 @@ static size_t count_words(struct span text) {
 static const char *side_of(struct span before, struct span after) {
     static const char *const now[] = {"now", "after", NULL};
     static const char *const then[] = {"before", "previously", NULL};
-    static const char *const old[] = {"from", "was", "instead of", "old", NULL};
+    static const char *const old[] = {"from", "from about", "was", "instead of", "old", NULL};
     for (const char *const *w = old; *w; w++)
         if (span_ends(before, span_of(*w)))
             return " before";

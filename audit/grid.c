@@ -131,6 +131,29 @@ static void read_row_units(struct document *d, const struct raw_table *raw, stru
     }
 }
 
+/* A column "Units" gives the unit of the other cells of its row, but for counts of runs (JMH). */
+static void read_unit_column(struct document *d, const struct raw_table *raw, struct grid *g) {
+    static const char *const counts[] = {"Cnt", "Count", "N", "Runs", "Samples", "Iterations"};
+    size_t units = g->column_count;
+    for (size_t column = 0; column < g->column_count; column++)
+        if (span_equal_nocase(g->columns[column].label, SPAN("Units")) ||
+            span_equal_nocase(g->columns[column].label, SPAN("Unit")))
+            units = column;
+    for (size_t row = 0; units < g->column_count && row < g->row_count; row++) {
+        struct chapter_cell cell = cell_at(raw, raw->header_rows + row, units);
+        struct unit_text unit;
+        if (!unit_read_whole(d->arena, grid_label(d, cell.start, cell.end), &unit))
+            continue;
+        for (size_t column = 0; column < g->column_count; column++) {
+            bool count = column == 0 || column == units;
+            for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+                count |= span_equal_nocase(g->columns[column].label, span_of(counts[i]));
+            if (!count)
+                apply_unit(d, cell_at(raw, raw->header_rows + row, column), &unit);
+        }
+    }
+}
+
 /* The first column whose cells are mostly words names the rows. */
 static size_t label_column(const struct document *d, const struct raw_table *raw) {
     for (size_t column = 0; column < raw->column_count; column++) {
@@ -194,6 +217,7 @@ void grid_from_cells(struct document *d, const struct raw_table *raw) {
         struct chapter_cell cell = cell_at(raw, raw->header_rows + row, names);
         g.row_labels[row] = grid_label(d, cell.start, cell.end);
     }
+    read_unit_column(d, raw, &g);
     read_row_units(d, raw, &g, names);
     read_caption(d, raw, &g);
     name_cells(d, raw, &g, names);

@@ -102,6 +102,18 @@ static struct line_cells split_at(const struct document *d, struct span line, ch
     return cells;
 }
 
+/* Google Benchmark prints one blank between the heads of its last two columns. */
+static void split_counters(const struct document *d, struct line_cells *cells) {
+    static const char heads[] = "Iterations UserCounters...";
+    struct chapter_cell *last = cells->count ? &cells->cells[cells->count - 1] : NULL;
+    if (!last || cells->count == MOST_CELLS ||
+        !span_equal(span_slice(d->chapter->view, last->start, last->end), SPAN(heads)))
+        return;
+    cells->cells[cells->count++] =
+        (struct chapter_cell){.start = last->start + 11, .end = last->end};
+    last->end = last->start + 10;
+}
+
 /* Runs of two blanks and more, or a tab, separate columns. */
 static struct line_cells split_gaps(const struct document *d, struct span line) {
     struct line_cells cells = {.count = 0};
@@ -115,6 +127,7 @@ static struct line_cells split_gaps(const struct document *d, struct span line) 
         if (at > from)
             add_cell(d, &cells, line, from, at);
     }
+    split_counters(d, &cells);
     return cells;
 }
 

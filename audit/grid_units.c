@@ -72,13 +72,27 @@ static bool plural_noun(struct arena *arena, struct span header, struct unit_tex
            unit->registry && unit->registry->is_noun;
 }
 
+/* "cost per step (ms)" is in ms per step; "per second" is no such noun. */
+static struct span per_of(struct span header) {
+    size_t at = span_find(header, SPAN("per "), 0), end;
+    if (at == SIZE_MAX || (at > 0 && header.at[at - 1] != ' '))
+        return SPAN("");
+    for (end = at + 4; end < header.len && isalpha((unsigned char)header.at[end]);)
+        end++;
+    const struct unit *noun = unit_find(span_slice(header, at + 4, end));
+    return noun && noun->is_noun ? noun->symbol : SPAN("");
+}
+
 bool grid_header_unit(struct document *d, struct span header, struct unit_text *unit) {
     enum { LONGEST = 80 };
     if (header.len == 0 || header.len > LONGEST)
         return false;
     struct span inside = bracketed(header);
-    if (inside.len && unit_read_whole(d->arena, inside, unit))
+    if (inside.len && unit_read_whole(d->arena, inside, unit)) {
+        if (!unit->per.len)
+            unit->per = per_of(header);
         return true;
+    }
     if (unit_read_whole(d->arena, header, unit))
         return true;
     struct span snake = snake_unit(d->arena, header);

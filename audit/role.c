@@ -128,8 +128,10 @@ static bool is_in_name(const struct quantity *q, struct span label) {
 static enum quantity_role role_of_cell(const struct quantity *q, const struct grid *g, size_t row,
                                        size_t column) {
     struct span header = g->columns[column].label;
-    enum quantity_role role;
+    enum quantity_role role = ROLE_MEASUREMENT;
     bool told = role_of_label(header, q, &role);
+    if (told && role == ROLE_RATIO && is_physical(q))
+        return ROLE_MEASUREMENT; /* "saved_ms": a difference has a dimension */
     if (span_equal(q->unit, SPAN("x")) || (told && role == ROLE_RATIO))
         return ROLE_RATIO;
     if (span_equal(q->unit, SPAN("%"))) {

@@ -83,8 +83,9 @@ static void share_across(const struct document *d, const struct sentence *s) {
     }
     for (size_t i = 1; i < s->quantity_count; i++) {
         struct quantity *a = quantity_of(d, s, i - 1), *b = quantity_of(d, s, i);
-        if (is_bare(b) && is_shareable(a) && is_any(between(d, a, b), comparisons))
-            share(b, a);
+        bool bracketed = b->value != b->value_high && span_equal(between(d, a, b), SPAN("("));
+        if (is_bare(b) && is_shareable(a) && (bracketed || is_any(between(d, a, b), comparisons)))
+            share(b, a); /* "IQR: 0.06 ms (1.85 to 1.91)" */
     }
 }
 
@@ -190,12 +191,38 @@ static bool ends_in_factor(struct span label) {
     return false;
 }
 
+/* "Transfer/sec: 31.38MB" is a rate. */
+static void rate_by_label(const struct document *d, struct quantity *q, struct span label) {
+    bool data = q->registry && span_equal(q->registry->dimension, SPAN("data"));
+    if (data && !q->per.len && span_find_byte(q->unit, '/', 0) == SIZE_MAX &&
+        (span_ends(label, SPAN("/sec")) || span_ends(label, SPAN("/s"))) &&
+        is_value_of_label(d, q, label))
+        q->unit = arena_printf(d->arena, "%.*s/s", SPAN_ARG(q->unit));
+}
+
+/* "loop of 20: 9.491 ms/step": the loop is of what the times are per. */
+static void name_loops(const struct document *d, const struct sentence *s) {
+    enum { MOST_BYTES = 80 };
+    for (size_t i = 0; i + 1 < s->quantity_count; i++) {
+        struct quantity *q = quantity_of(d, s, i), *next = quantity_of(d, s, i + 1);
+        struct span before = span_slice(d->chapter->view, s->start, q->start);
+        if (!is_bare(q) || !span_ends(before, SPAN("loop of ")) || !next->per.len ||
+            next->start - q->end > MOST_BYTES)
+            continue;
+        const struct unit *noun = unit_find(next->per);
+        unit_context_apply(q, &(struct unit_text){noun, next->per, SPAN(""), 1, 0, 0});
+    }
+}
+
 static void read_labels(const struct document *d, const struct sentence *s) {
     for (size_t i = 0; i < s->quantity_count; i++) {
         struct quantity *q = quantity_of(d, s, i);
         struct unit_text unit;
-        if (!is_bare(q))
+        if (!is_bare(q)) {
+            if (q->registry)
+                rate_by_label(d, q, label_before(d, s, q));
             continue;
+        }
         struct span label = label_before(d, s, q);
         bool valued = is_value_of_label(d, q, label);
         if (ends_in_factor(label)) {
@@ -256,6 +283,7 @@ static void read_announcement(struct document *d, const struct sentence *s,
 void unit_context_settle(struct document *d, const struct sentence *s, struct unit_text *carried) {
     share_across(d, s);
     name_rates(d, s);
+    name_loops(d, s);
     read_announcement(d, s, carried);
     read_labels(d, s);
 }

@@ -79,8 +79,9 @@ def same_value(label, got):
 
 
 def plain_unit(unit):
-    unit = (unit or "").strip()
-    return unit[:-1] if len(unit) > 3 and unit.endswith("s") and "/" not in unit else unit
+    """Nouns in the singular, also above a line: the plural of "requests/s" is spelling."""
+    parts = (unit or "").strip().split("/")
+    return "/".join(p[:-1] if len(p) > 3 and p.endswith("s") else p for p in parts)
 
 
 def same_unit(label, got):
