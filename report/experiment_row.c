@@ -7,8 +7,8 @@
 /* Longest value of a contract or drift in a cell, in bytes: results.json has the whole. */
 enum { VALUE_LIMIT = 90 };
 
-static const char *const columns[] = {"Experiment", "Contract", "Method and criteria", "Status",
-                                      "Claimed",    "Measured", "Drift from the claim"};
+static const char *const columns[] = {"Experiment", "Contract", "Method", "Status",
+                                      "Claimed",    "Measured", "Drift"};
 const struct page_table experiment_table = {"Experiments", columns, 7, true};
 
 static void cell_title(struct page *page, const struct view *view, const struct result *result) {

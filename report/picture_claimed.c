@@ -81,7 +81,7 @@ bool picture_claimed(const struct view *view, struct picture *picture) {
     buffer_add(&picture->csv, SPAN("experiment,title,claimed_lo,claimed_hi,measured,interval_lo,"
                                    "interval_hi,unit,status\n"));
     plot_begin(&picture->script, picture->title, 140 + ROW_PIXELS * (int)rows);
-    plot_label(&picture->script, 'x', SPAN("measured / claimed (logarithmic)"));
+    plot_label(&picture->script, 'x', SPAN("measured / claimed, with 95 % interval (logarithmic)"));
     plot_logarithmic(&picture->script, 'x');
     put_range(picture, view);
     put_names(picture, view, rows);
@@ -93,7 +93,7 @@ bool picture_claimed(const struct view *view, struct picture *picture) {
         &picture->script,
         "EOD\n$one << EOD\n1 0\n1 %zu\nEOD\nplot $one with lines lc rgb '#8250df' lw 2 dt 2 "
         "title 'as claimed', $rows using ($5==0?$1:NaN):2:3:4 with xerrorbars pt 7 ps "
-        "0.7 lw 2 lc rgb '#0550ae' title 'comparable, 95 %% interval', $rows using "
+        "0.7 lw 2 lc rgb '#0550ae' title 'same contract', $rows using "
         "($5==1?$1:NaN):2:3:4 with xerrorbars pt 6 ps 0.7 lw 1 lc rgb '#57606a' title "
         "'other contract'\n",
         rows + 1);
