@@ -89,6 +89,8 @@ void history_load(const struct view *view, struct history *history) {
 
 /* What a relation says of what, without figures that a rerun changes. */
 static struct span relation_key(const struct view *view, const struct evidence_item *item) {
+    if (item->quoted)
+        return item->quoted->id;
     if (item->finding)
         return arena_printf(view->arena, "%s %.*s %.*s %.*s", item->relation,
                             SPAN_ARG(item->finding->claim), SPAN_ARG(item->finding->check),
@@ -121,9 +123,14 @@ static void count_relations(const struct view *previous, const struct view *view
     struct keyed *a = relations(previous, &count_a), *b = relations(view, &count_b);
     size_t *mates_a = no_mates(view->arena, count_a), *mates_b = no_mates(view->arena, count_b);
     diff_pair(a, count_a, mates_a, b, count_b, mates_b);
+    /* diff_pair has sorted a and b: what an index means is in the list it was taken from. */
+    struct evidence_items list;
+    evidence_collect(previous, &list);
     for (size_t i = 0; i < count_a; i++)
         if (mates_a[i] == SIZE_MAX)
             delta->relations_removed++;
+        else if (list.items[i].quoted && list.items[i].quoted->state == LEDGER_CURRENT)
+            delta->relations_reused++;
         else
             delta->relations_revalidated++;
 }

@@ -18,10 +18,11 @@ struct history {
 /* An earlier pass that cannot be read is left out: it must not keep this one from its report. */
 void history_load(const struct view *view, struct history *history);
 
-/* Between two passes, as the publication record counts it. Findings are computed anew in every
- * pass: one that both passes have is revalidated, never merely reused. */
+/* Between two passes, as the publication record counts it. What a person recorded of a source is
+ * reused while it is current; findings are computed anew in every pass, so that one that both
+ * passes have is revalidated. */
 struct delta {
-    size_t relations_revalidated, relations_removed, sources_new;
+    size_t relations_reused, relations_revalidated, relations_removed, sources_new;
     size_t claims_added, claims_changed, claims_removed;
     size_t findings_new, findings_gone, verdicts_moved, measurements_shifted, sources_died;
 };

@@ -180,7 +180,7 @@ static void put_delta(const struct dossier *d) {
     }
     delta_of(d->previous, d->view, &delta);
     yaml_map_begin(d->w, "delta");
-    yaml_size(d->w, "relations_reused", 0);
+    yaml_size(d->w, "relations_reused", delta.relations_reused);
     yaml_size(d->w, "relations_revalidated", delta.relations_revalidated);
     yaml_size(d->w, "relations_removed", delta.relations_removed);
     yaml_size(d->w, "papers_new", delta.sources_new);

@@ -343,6 +343,18 @@ def the_record_counts_what_changed_since_the_pass_before(folder):
 
 
 @test
+def recorded_passages_are_quoted_and_counted_as_reused(folder):
+    base = os.path.join(folder, "passes", "steps", "cost")
+    for name in ("20261101T120000Z-00000000", "20261201T120000Z-00000000"):
+        path = CASES["recorded"]().write(os.path.join(base, name))
+        equal(assay("report", "-q", path)[0], 0, name)
+    delta = yaml.safe_load(read(path, "dossier.yaml"))["delta"]
+    equal((delta["relations_reused"], delta["relations_removed"]), (2, 0), delta)
+    for file in ("report.md", "report.html"):
+        check("on cards with a small cache fusing was slower" in read(path, file), f"{file}: no passage is quoted")
+
+
+@test
 def the_first_pass_of_a_workspace_has_no_delta(folder):
     record = yaml.safe_load(read(report("full", folder), "dossier.yaml"))
     equal((record["delta"], record["research"]["previous_run_id"]), (None, None))

@@ -20,7 +20,7 @@ class Case:
         self.text, self.book, self.chapter, self.scope, self.verdict = text, book, chapter, scope, verdict
         self.claims, self.findings, self.coverage, self.reading, self.blocks = [], [], [], [], []
         self.headings, self.sources, self.results, self.samples = [], [], [], []
-        self.plan = []
+        self.plan, self.quotes = [], []
         self.checks = (3, 3)
         self.stages = dict.fromkeys(("fetch", "audit", "bench"), ("complete", ""))
         self.without = set()  # artifacts left out
@@ -79,6 +79,28 @@ class Case:
                              "year": "UNVERIFIED", "version": "UNVERIFIED", "metadata_status": "UNVERIFIED",
                              "found_in": "brief", "reading": reading, "start": 0, "end": 0,
                              "claims": list(claims), **more})
+
+    def quote(self, source, claim, relation, passage, note="", reading="full text", kind="source-reported"):
+        """A passage of the listed source with that id, tied to the claim, as the ledger has it."""
+        row = next(s for s in self.sources if s["id"] == source)
+        event = {"at": TIME, "who": "a person", "command": "assay evidence add", "what": "recorded"}
+        named = next(c for c in self.claims if c["id"] == claim)
+        anchor = {"start": 100, "end": 100 + len(passage.encode()), "sha256": "a" * 64, "quote": passage,
+                  "prefix": "before ", "suffix": " behind"}
+        self.quotes.append((
+            {"schema": "assay.ledger-source.v1", "id": "s-" + sha(source)[:12], "canonical": source, "kind": row["kind"],
+             "url": row["url"], "title": row["title"], "authors": row["authors"], "venue": row["venue"],
+             "year": row["year"], "version": row["version"], "metadata_status": row["metadata_status"],
+             "reading": reading, "reading_reason": "read whole", "read_at": TIME, "text_sha256": "a" * 64,
+             "text_bytes": 1000, "text_form": "html", "text_from": row["url"], "original_sha256": "b" * 64,
+             "archive": "", "history": [event]},
+            {"schema": "assay.ledger-evidence.v1", "id": "e-" + sha(claim + source + passage)[:12],
+             "source": "s-" + sha(source)[:12], "relation": relation, "class": kind, "quote_given": "",
+             "normalization": "", "note": note, "state_reason": "", "reading": reading, "state": "current",
+             "claim": {"book": "steps", "chapter": "cost", "pass": "steps:cost:20261201T120000:0123456789ab",
+                       "id": claim, "label": named["label"],
+                       "anchor": {**anchor, "quote": named["quote"], "start": named["start"], "end": named["end"]}},
+             "anchor": anchor, "history": [event]}))
 
     def result(self, title, status, reason, claims=(), measured=(), **more):
         """measured: (variant, median, low, high, processes)."""
@@ -158,6 +180,9 @@ class Case:
         if self.plan:
             made["plan.json"] = {"schema": "assay.plan.v1", "backend": "cpu", "budget_seconds": 60,
                                  "experiments": self.plan}
+        if self.quotes:
+            made["evidence.json"] = {"schema": "assay.evidence.v1", "evidence": [e for _, e in self.quotes],
+                                     "sources": list({s["id"]: s for s, _ in self.quotes}.values())}
         files = {name: json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"
                  for name, value in made.items() if name not in self.without}
         files["measurements.jsonl"] = b"".join(json.dumps(s).encode() + b"\n" for s in self.samples)

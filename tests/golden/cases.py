@@ -92,6 +92,16 @@ def full():
     return case
 
 
+def recorded():
+    """Passages that a person read and tied to claims: one for, one against."""
+    case = chapter()
+    naive, fused, always, _, _ = audited(case)
+    case.quote("doi:10.1000/182", fused, "SUPPORTS", "the fused loop ran in 0.61 of the time of the plain one",
+               "the ratio is near the printed one")
+    case.quote("doi:10.1000/182", always, "CONTRADICTS", "on cards with a small cache fusing was slower")
+    return case
+
+
 def pictures():
     """A measurement for every picture: phases, loops, roofline, workers, first step to steady state."""
     case = Case("loop of 20: 9.491 ms/step reported, 16.093 ms/step with the queue\n"
@@ -223,6 +233,7 @@ def hostile():
     case.source(HOSTILE, "link", "abstract only", [identity, HOSTILE], url="https://example.org/a|b`<c>(d)",
                 title=HOSTILE, authors=HOSTILE, venue=HOSTILE, year=HOSTILE, version=HOSTILE, context=HOSTILE,
                 limitation=HOSTILE, accessed_at=HOSTILE, metadata_status=HOSTILE)
+    case.quote(HOSTILE, identity, "QUALIFIES", HOSTILE, HOSTILE)
     case.source("url:javascript:alert(1)", url="javascript:alert(1)")
     case.result(HOSTILE, "FAILED", HOSTILE, [identity, HOSTILE], [(HOSTILE, 5, 4, 6, 6)], log=HOSTILE,
                 method=HOSTILE, success=HOSTILE, failure=HOSTILE, contract={HOSTILE: HOSTILE},
@@ -242,4 +253,4 @@ def hostile():
 
 
 CASES = {make.__name__.replace("_", "-"): make for make in (
-    full, pictures, nothing_to_change, nothing_found, excerpt_only, mismatch, offline, bench_unrun, hostile)}
+    full, recorded, pictures, nothing_to_change, nothing_found, excerpt_only, mismatch, offline, bench_unrun, hostile)}
