@@ -2,6 +2,7 @@
 
 #include "core/hash.h"
 #include "core/utf8.h"
+#include "fetch/fingerprint.h"
 
 #include <stdint.h>
 
@@ -71,6 +72,11 @@ static bool check_identity(const struct brief_parse *parse) {
 
 static bool check_fingerprint(const struct brief_parse *parse) {
     struct brief *brief = parse->brief;
+    if (brief->fingerprint_profile.len && !fingerprint_profile_exists(brief->fingerprint_profile))
+        return brief_refuse(parse, parse->fingerprint_line ? parse->fingerprint_line : 1,
+                            "Leave the profile out to try all that are known.",
+                            "no normalization profile is called \"%.80s\"",
+                            arena_string(parse->arena, brief->fingerprint_profile));
     if (brief->fingerprint.len == 0)
         return true;
     if (!sha256_is_hex(brief->fingerprint))

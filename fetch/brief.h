@@ -6,7 +6,7 @@
 
 #include "schemas/brief.h"
 
-enum { BRIEF_LARGEST_BYTES = 4 << 20 };
+enum { BRIEF_LARGEST_BYTES = 16 << 20 };
 
 struct brief_parse {
     struct arena *arena;

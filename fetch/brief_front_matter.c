@@ -5,6 +5,7 @@
 struct reader {
     struct brief_parse *parse;
     yaml_document_t *document;
+    struct span yaml; /* the front matter's bytes */
     size_t first_line;
 };
 
@@ -31,10 +32,22 @@ static const yaml_node_t *member(const struct reader *reader, const yaml_node_t 
     return NULL;
 }
 
+/* The lines that a list or mapping stands on, as they are. The parser's marks count characters, not
+ * bytes, so only their lines are of use; a block ends at the start of the line behind it. */
+static struct span lines_of(const struct reader *reader, const yaml_node_t *node) {
+    size_t last = node->end_mark.line - (node->end_mark.column == 0);
+    struct span rest = reader->yaml, line, all = SPAN("");
+    for (size_t number = 0; number <= last && span_next_line(&rest, &line); number++)
+        if (number == node->start_mark.line)
+            all = line;
+        else if (number > node->start_mark.line)
+            all.len = (size_t)(line.at + line.len - all.at);
+    return span_trim(all);
+}
+
 static void keep_unknown(const struct reader *reader, struct span key, const yaml_node_t *value) {
-    struct span text = scalar(reader, value);
-    if (value->type != YAML_SCALAR_NODE)
-        text = SPAN("(a list or mapping; see brief.txt)");
+    struct span text =
+        value->type == YAML_SCALAR_NODE ? scalar(reader, value) : lines_of(reader, value);
     brief_keep_unknown(reader->parse, "field", key, text, line_of(reader, value));
 }
 
@@ -124,7 +137,7 @@ bool brief_read_front_matter(struct brief_parse *parse, struct span yaml, size_t
     yaml_parser_set_input_string(&parser, (const unsigned char *)yaml.at, yaml.len);
     bool ok = yaml_parser_load(&parser, &document);
     if (ok) {
-        struct reader reader = {parse, &document, first_line};
+        struct reader reader = {parse, &document, yaml, first_line};
         ok = read_document(&reader);
         yaml_document_delete(&document);
     } else {

@@ -196,6 +196,40 @@ static void limits(struct page *page, const struct view *view) {
     warn_missing(page, view);
 }
 
+/* What stood in the brief and no rule knows, so that its author sees a misspelt name. */
+static void unknown(struct page *page, const struct view *view) {
+    enum { MOST_ROWS = 20 };
+    static const char *const columns[] = {"What", "Name", "Text", "Place"};
+    static const struct page_table table = {"Parts of the brief that no rule knows", columns, 4,
+                                            false};
+    const struct brief_items *items = &view->brief.unknown;
+    if (items->count == 0)
+        return;
+    page_heading(page, 3, "unknown", "Parts of the brief that no rule knows");
+    page_paragraph(page,
+                   "%s kept in brief.json and searched for sources; nothing else was done "
+                   "with %s.",
+                   items->count == 1 ? "This part was" : "These parts were",
+                   items->count == 1 ? "it" : "them");
+    page_table_begin(page, &table);
+    for (size_t i = 0; i < items->count && i < MOST_ROWS; i++) {
+        const struct brief_item *item = &items->items[i];
+        page_row_begin(page, NULL);
+        page_cell_text(page, item->kind);
+        page_cell_text(page, item->label);
+        page_cell(page);
+        part_short(page, item->text, READING_QUOTE);
+        page_cell_end(page);
+        page_cell(page);
+        page_print(page, "line %zu", item->line);
+        page_cell_end(page);
+        page_row_end(page);
+    }
+    page_table_end(page);
+    if (items->count > MOST_ROWS)
+        page_paragraph(page, "%zu more are in brief.json.", items->count - MOST_ROWS);
+}
+
 /* The nth note that quotes something of its topic, from 1; 0 for one that found nothing. */
 static size_t nth_of_topic(const struct findings *findings, size_t index) {
     size_t nth = 0;
@@ -284,5 +318,6 @@ void section_context(struct page *page, const struct report_content *content) {
     snapshot(page, view);
     part_changes(page, view);
     limits(page, view);
+    unknown(page, view);
     reading(page, view);
 }

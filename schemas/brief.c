@@ -146,11 +146,7 @@ static void read_excerpt(struct arena *arena, const cJSON *root, struct brief *b
     brief->excerpt_is_partial = json_flag(object, "partial", false);
 }
 
-bool brief_read(struct arena *arena, struct span json, const char *where, struct brief *brief,
-                struct error *error) {
-    cJSON *root = json_parse_schema(json, where, BRIEF_SCHEMA, error);
-    if (!root)
-        return false;
+void brief_from_json(struct arena *arena, const cJSON *root, struct brief *brief) {
     *brief = (struct brief){.format = json_text(arena, root, "format")};
     fields_read(arena, json_member(root, "identity"), identity_fields, FIELD_COUNT(identity_fields),
                 brief);
@@ -161,6 +157,14 @@ bool brief_read(struct arena *arena, struct span json, const char *where, struct
     for (size_t i = 0; i < FIELD_COUNT(groups); i++)
         read_group(arena, root, brief, &groups[i]);
     read_sections(arena, root, brief);
+}
+
+bool brief_read(struct arena *arena, struct span json, const char *where, struct brief *brief,
+                struct error *error) {
+    cJSON *root = json_parse_schema(json, where, BRIEF_SCHEMA, error);
+    if (!root)
+        return false;
+    brief_from_json(arena, root, brief);
     cJSON_Delete(root);
     return true;
 }

@@ -57,5 +57,7 @@ void brief_write(struct buffer *out, const struct brief *brief);
 /* Reads brief.json; where names the file in errors (ERROR_INPUT). */
 bool brief_read(struct arena *arena, struct span json, const char *where, struct brief *brief,
                 struct error *error);
+/* The members of brief.json that root has in the schema's form; the others stay empty. */
+void brief_from_json(struct arena *arena, const cJSON *root, struct brief *brief);
 
 #endif

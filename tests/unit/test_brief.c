@@ -220,6 +220,9 @@ static void malformed_fingerprint_names_the_line(void **state) {
     struct error e = refused(SPAN(IDENTITY "Fingerprint: 12ab\n"));
     assert_string_equal(e.where, "b.txt:5");
     assert_non_null(strstr(e.message, "64 hexadecimal digits"));
+    e = refused(SPAN("---\nbook: B\nchapter: C\nstable_id: s\nfingerprint:\n  sha256: " HEX
+                     "\n  profile: nfc-fl\n---\n"));
+    assert_non_null(strstr(e.message, "nfc-fl"));
 }
 
 static void bytes_that_are_no_text_name_the_line(void **state) {
@@ -293,6 +296,45 @@ static void json_form_is_read_and_unknown_members_kept(void **state) {
     assert_string_equal(e.where, "b.txt:3");
 }
 
+static void json_of_a_person_needs_no_schema_and_loses_nothing(void **state) {
+    (void)state;
+    struct brief b =
+        parsed("{\"identity\": {\"Book\": \"B\", \"chapter\": \"C\", \"Stable id\": \"s\",\n"
+               "\"editor\": \"Jane\", \"pages\": 7},\n\"fingerprint\": \"" HEX "\",\n"
+               "\"excerpt\": \"It took 4 ms.\",\n"
+               "\"references\": [\"Doe https://a.org/x\", {\"label\": \"R\", \"url\": "
+               "\"https://b.org/\"}, 5],\n\"objective\": [1],\n"
+               "\"required_output\": [\"1. Context - what\"]}");
+    expect(b.book, "B");
+    expect(b.stable_id, "s");
+    assert_int_equal(b.fingerprint.len, 64);
+    expect(b.excerpt, "It took 4 ms.");
+    assert_int_equal(b.references.count, 2);
+    expect(b.references.items[0].url, "https://a.org/x");
+    expect(b.references.items[1].label, "R");
+    expect(b.sections[0].heading, "1. Context");
+    assert_int_equal(b.unknown.count, 4);
+    expect(b.unknown.items[0].label, "editor");
+    expect(b.unknown.items[0].text, "Jane");
+    assert_int_equal(b.unknown.items[0].line, 2);
+    expect(b.unknown.items[1].text, "7");
+    expect(b.unknown.items[2].text, "5");
+    expect(b.unknown.items[3].label, "objective");
+    struct error e = refused(SPAN("{\n\"schema\": \"assay.claims.v1\"}"));
+    assert_string_equal(e.where, "b.txt:2");
+    assert_non_null(strstr(e.message, "assay.brief.v1"));
+}
+
+static void unknown_lists_of_the_front_matter_are_kept_whole(void **state) {
+    (void)state;
+    struct brief b = parsed("---\nbook: B\nchapter: C\nauthors:\n- J\xC3\xBCrgen\n- Ann\n"
+                            "stable_id: s\ntags: [a, b]\n---\n");
+    assert_int_equal(b.unknown.count, 2);
+    expect(b.unknown.items[0].label, "authors");
+    expect(b.unknown.items[0].text, "- J\xC3\xBCrgen\n- Ann");
+    expect(b.unknown.items[1].text, "tags: [a, b]");
+}
+
 static void urls_end_where_prose_goes_on(void **state) {
     (void)state;
     expect(brief_find_url(SPAN("see https://a.org/b).")), "https://a.org/b");
@@ -319,6 +361,8 @@ int main(void) {
         cmocka_unit_test(markdown_with_front_matter_is_the_same_model),
         cmocka_unit_test(front_matter_faults_name_the_line),
         cmocka_unit_test(json_form_is_read_and_unknown_members_kept),
+        cmocka_unit_test(json_of_a_person_needs_no_schema_and_loses_nothing),
+        cmocka_unit_test(unknown_lists_of_the_front_matter_are_kept_whole),
         cmocka_unit_test(urls_end_where_prose_goes_on),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
