@@ -137,8 +137,12 @@ bool file_append(const char *path, struct span text, struct error *error) {
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (fd < 0)
         return error_system(error, errno, path, "Check the permissions.", "cannot append to file");
-    bool ok = write_all(fd, text) && fsync(fd) == 0;
+    struct stat before;
+    bool known = fstat(fd, &before) == 0;
+    bool ok = known && write_all(fd, text) && fsync(fd) == 0;
     int cause = errno;
+    if (!ok && known && ftruncate(fd, before.st_size) != 0)
+        cause = errno; /* the half line stays; readers skip what is torn */
     close(fd);
     return ok || error_system(error, cause, path, "Free space on the disk and run again.",
                               "cannot append to file");
