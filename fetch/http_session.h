@@ -21,7 +21,7 @@ struct http {
     struct http_options options;
     struct http_limits limits;
     struct transfer_common common;
-    CURLM *multi;
+    CURLM *multi;               /* NULL where no network is allowed: offline and replay */
     struct transfer *transfers; /* (transfer_count): twice the jobs, so that new exchanges run while
                                    those that ended wait to be worked on */
     struct transfer **idle;     /* a stack of those that are free */
