@@ -5,6 +5,7 @@
 #include "audit/numeral.h"
 #include "audit/role.h"
 #include "audit/units.h"
+#include "core/number.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -111,14 +112,25 @@ static enum bound bound_before(struct span before) {
     return BOUND_NONE;
 }
 
+/* The double nearest to the decimal that x stands for: 9.491 - 0.0005 is 9.4905, not a unit in the
+ * last binary place beside it. Both the digits and the power of ten are exact below 2^53. */
+static double nearest_decimal(double x, int decimals, double half) {
+    enum { MOST_DECIMALS = 15 };
+    if (decimals < 0 || decimals > MOST_DECIMALS)
+        return x;
+    double scale = power_of_ten(decimals), digits = nearbyint(x * scale);
+    double near = digits / scale;
+    return fabs(digits) < 0x1p53 && fabs(near - x) < half * 1e-6 ? near : x;
+}
+
 /* "about 4.9" may be off by one in its last place; nearly and a bare power of ten by a tenth. */
 static void set_interval(struct quantity *q, double half, double low_factor) {
     enum { ABOUT_PLACES = 2 };
     double wide = q->bound == BOUND_ABOUT ? half * ABOUT_PLACES : half;
     if (q->bound == BOUND_ABOUT && wide < fabs(q->value) * 0.05)
         wide = fabs(q->value) * 0.05;
-    q->lo = q->value - wide;
-    q->hi = q->value_high + wide;
+    q->lo = nearest_decimal(q->value - wide, q->decimals + 1, half);
+    q->hi = nearest_decimal(q->value_high + wide, q->decimals + 1, half);
     if (q->bound == BOUND_AT_LEAST || q->bound == BOUND_OVER)
         q->hi = INFINITY;
     if (q->bound == BOUND_AT_MOST || q->bound == BOUND_UNDER)

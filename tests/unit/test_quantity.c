@@ -155,7 +155,7 @@ static void intervals_are_the_printed_digits(void **state) {
     assert_non_null(a);
     assert_non_null(b);
     assert_non_null(c);
-    assert_true(fabs(a->lo - 9.4905) < 1e-12 && fabs(a->hi - 9.4915) < 1e-12);
+    assert_true(a->lo == 9.4905 && a->hi == 9.4915); /* the nearest doubles, to the last bit */
     assert_int_equal(b->bound, BOUND_AT_LEAST);
     assert_true(b->hi == INFINITY && b->lo <= 4);
     assert_int_equal(c->bound, BOUND_ABOUT);
