@@ -3,6 +3,7 @@
 
 #include "fetch/brief_load.h"
 #include "fetch/fetch_http.h"
+#include "fetch/fingerprint.h"
 #include "fetch/revision.h"
 #include "fetch/snapshot_url.h"
 #include "fetch/sources_discover.h"
@@ -152,6 +153,19 @@ static void tell(const struct fetch_options *options, struct arena *arena,
     progress_note(options->progress, stage_name, line.at);
 }
 
+static void tell_unknown(const struct fetch_options *options, struct arena *arena,
+                         const struct brief *brief) {
+    size_t count = brief->unknown.count;
+    if (count == 0)
+        return;
+    const struct brief_item *first = brief->unknown.items;
+    struct span line = arena_printf(
+        arena, "the brief has %zu part%s that no rule knows, first the %.*s \"%.60s\" in line %zu",
+        count, count == 1 ? "" : "s", SPAN_ARG(first->kind), arena_string(arena, first->label),
+        first->line);
+    progress_note(options->progress, stage_name, line.at);
+}
+
 static bool refuse_mismatch(const struct fetch_options *options, const struct snapshot *snapshot,
                             const struct pass *pass, struct error *error) {
     if (snapshot->verdict != FINGERPRINT_MISMATCH || options->allow_mismatch)
@@ -175,6 +189,7 @@ static bool make_artifacts(struct arena *arena, struct http *http,
         !read_snapshot(arena, http, options, &brief, snapshot, &text, error) ||
         !make_pass(arena, options, &brief, pass, error))
         return false;
+    tell_unknown(options, arena, &brief);
     snapshot_judge(arena, &brief, pinned.len ? pinned : brief.fingerprint_profile, &text, snapshot);
     return write_brief(pass, received, &brief, error) &&
            write_structure(arena, pass, snapshot, text.text, &chapter, error) &&
@@ -185,9 +200,24 @@ static bool make_artifacts(struct arena *arena, struct http *http,
            write_archive(arena, pass, http, error) && end_stage(arena, pass, snapshot, error);
 }
 
+static bool check_options(const struct fetch_options *options, struct error *error) {
+    if (options->snapshot && strcmp(options->brief, "-") == 0 &&
+        strcmp(options->snapshot, "-") == 0)
+        return error_set(error, ERROR_USAGE, "--snapshot -", "Give one of them as a file.",
+                         "the brief and the snapshot cannot both come from standard input");
+    if (!options->profile || fingerprint_profile_exists(span_of(options->profile)))
+        return true;
+    return error_set(
+        error, ERROR_USAGE, "--profile",
+        "Leave it out to try all that are known: raw, lf, trim, space, nfc-lf, tags-lf, ...",
+        "no normalization profile is called \"%.80s\"", options->profile);
+}
+
 bool fetch_pass(struct arena *arena, const struct fetch_options *options, struct pass *pass,
                 struct error *error) {
     struct snapshot snapshot = {0};
+    if (!check_options(options, error))
+        return false;
     struct http *http = fetch_open_http(options, error);
     bool ok = http && make_artifacts(arena, http, options, pass, &snapshot, error);
     http_close(http);

@@ -305,6 +305,30 @@ def a_missing_snapshot_is_one_message(folder):
     nothing_left(f"{folder}/w")
 
 
+SOCKETS = r"""
+#include <unistd.h>
+static int refuse(void) { static const char said[] = "SOCKET OPENED\n"; return write(2, said, sizeof said - 1), -1; }
+int socket(int a, int b, int c) { (void)a, (void)b, (void)c; return refuse(); }
+int socketpair(int a, int b, int c, int *d) { (void)a, (void)b, (void)c, (void)d; return refuse(); }
+int connect(int a, const void *b, unsigned c) { (void)a, (void)b, (void)c; return refuse(); }
+"""
+
+
+@test
+def offline_opens_no_socket(folder):
+    if "sanitize" in ASSAY or "valgrind" in ASSAY:
+        raise Skip("a library before the sanitizer's own is refused")
+    library = os.path.join(folder, "sockets.so")
+    open(f"{folder}/sockets.c", "w").write(SOCKETS)
+    subprocess.run(["cc", "-shared", "-fPIC", "-fno-builtin", "-o", library, f"{folder}/sockets.c"], check=True)
+    status, _, err = assay("fetch", BRIEF, "--out", f"{folder}/w", env={"LD_PRELOAD": library})
+    check("SOCKET OPENED" in err, "the library that watches does not work:", err)
+    status, _, err = assay("run", BRIEF, "--offline", "--no-bench", "--out", f"{folder}/w",
+                           env={"LD_PRELOAD": library})
+    equal(status, 3, err)
+    check("SOCKET OPENED" not in err, err)
+
+
 # --- briefs ------------------------------------------------------------------------------------------
 
 @test
@@ -324,9 +348,25 @@ def bad_briefs_are_one_message(folder):
 
 
 @test
+def parts_of_the_brief_that_no_rule_knows_are_reported(folder):
+    text = open(BRIEF, encoding="utf-8").read().replace("Stable id:", "Reveiwer: J. Doe\nStable id:", 1)
+    brief = os.path.join(folder, "brief.txt")
+    open(brief, "w", encoding="utf-8").write(text + "\n== 12. Colours ==\nred | blue\n")
+    status, _, err = assay("run", brief, "--snapshot", CHAPTER, "--offline", "--no-bench", "--out", folder)
+    equal(status, 3, err)
+    check("2 parts that no rule knows" in err and "Reveiwer" in err, err)
+    made = passes(folder)[-1]
+    first = open(os.path.join(made, "report.md"), encoding="utf-8").read().split("## 2.")[0]
+    for part in ("Reveiwer", "J. Doe", "12. Colours", "red &#124; blue"):
+        check(part in first, f"{part} is not in section 1")
+    equal([i["label"] for i in load(made, "brief.json")["unknown"]["items"]], ["Reveiwer", "12. Colours"], "kept")
+
+
+@test
 def usage_errors_are_exit_2(folder):
     for arguments in (["run"], ["run", "a", "b"], ["run", "--no-such"], ["run", BRIEF, "--budget", "-1"], ["nothing"],
-                      ["run", BRIEF, "--fail-on", "perhaps"]):
+                      ["run", BRIEF, "--fail-on", "perhaps"], ["run", BRIEF, "--profile", "no-such"],
+                      ["run", "-", "--snapshot", "-"]):
         status, _, err = assay(*arguments)
         one_message(status, err, 2)
 
@@ -378,6 +418,26 @@ def a_full_disk_is_exit_6_and_leaves_no_half_file(folder):
             no_partial_artifact(target)
         finally:
             subprocess.run(["umount", target], check=True)
+
+
+@test
+def a_disk_that_fills_while_measuring_keeps_whole_lines(folder):
+    target = os.path.join(folder, "small")
+    os.mkdir(target)
+    cut = 0
+    for size in ("240k", "256k", "272k", "288k"):
+        mounted(target, f"size={size}")
+        try:
+            status, _, err = assay("run", BRIEF, "--snapshot", CHAPTER, "--offline", "--budget", "1", "--out", target)
+            one_message(status, err, 6, target)
+            no_partial_artifact(target)
+            for path in glob.glob(f"{target}/passes/*/*/*/measurements.jsonl"):
+                lines = open(path, "rb").read()
+                check(not lines or lines.endswith(b"\n"), path, "ends within a line")
+                cut += len(lines) > 0
+        finally:
+            subprocess.run(["umount", target], check=True)
+    check(cut, "no run got as far as its first measurement")
 
 
 @test
