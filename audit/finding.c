@@ -61,6 +61,20 @@ void finding_claim(struct finding_draft *draft, size_t claim) {
         draft->finding.claim = claims->claims[claim].id;
 }
 
+void finding_claim_at(struct finding_draft *draft, size_t start, size_t end) {
+    const struct claims *claims = draft->input->document->claims;
+    size_t low = 0, high = claims->count; /* claims stand one behind the other */
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (claims->claims[middle].end <= start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < claims->count && claims->claims[low].start < end)
+        finding_claim(draft, low);
+}
+
 void finding_say(struct finding_draft *draft, const char *format, ...) {
     struct buffer text = {0};
     va_list arguments;

@@ -31,6 +31,8 @@ void finding_number(struct finding_draft *draft, const char *name, size_t quanti
 void finding_derived(struct finding_draft *draft, const char *name, struct span printed,
                      struct span unit, double lo, double hi);
 void finding_claim(struct finding_draft *draft, size_t claim);
+/* The first claim that shares a byte with [start, end), where there is one. */
+void finding_claim_at(struct finding_draft *draft, size_t start, size_t end);
 void finding_say(struct finding_draft *draft, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void finding_end(struct finding_draft *draft);

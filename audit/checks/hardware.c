@@ -196,16 +196,6 @@ static size_t best_row(const struct hardware_run *run, const struct hardware_men
     return best;
 }
 
-static void add_claim_at(struct finding_draft *d, const struct document *document, size_t start) {
-    for (size_t i = 0; i < document->claims->count; i++) {
-        const struct claim *c = &document->claims->claims[i];
-        if (c->start <= start && start < c->end) {
-            finding_claim(d, i);
-            return;
-        }
-    }
-}
-
 static void confirm(const struct hardware_run *run, const struct hardware_mention *m,
                     const struct gpu *g, const struct fact *facts, size_t count, unsigned misses) {
     struct finding_draft d;
@@ -219,7 +209,7 @@ static void confirm(const struct hardware_run *run, const struct hardware_mentio
         buffer_printf(&text, "%s%s %.*s", text.len ? ", " : "", fact_words(facts[k].kind),
                       SPAN_ARG(span_slice(run->view, facts[k].start, facts[k].end)));
     }
-    add_claim_at(&d, run->input->document, m->start);
+    finding_claim_at(&d, m->start, m->start + 1);
     d.finding.url = g->source_url;
     finding_say(&d, "%.*s is the %.*s (released %.*s) by its %.*s.",
                 SPAN_ARG(span_slice(run->view, m->start, m->end)), SPAN_ARG(g->name),
@@ -243,7 +233,7 @@ static void contradict(const struct hardware_run *run, const struct hardware_men
                   SEVERITY_MEDIUM);
     finding_place(&d, fact->start, fact->end);
     finding_place(&d, m->start, m->end);
-    add_claim_at(&d, run->input->document, fact->start);
+    finding_claim_at(&d, fact->start, fact->start + 1);
     d.finding.url = g->source_url;
     d.finding.expected_lo = d.finding.expected_hi = known;
     finding_say(&d, "The %.*s has %s %g; the text says %.*s.", SPAN_ARG(g->name),

@@ -26,13 +26,9 @@ static struct span fact(const struct software_run *run, size_t row, const char *
     return table_cell(t, row, table_column(t, column));
 }
 
-static void place(struct finding_draft *d, const struct software_run *run,
-                  const struct software_mention *m) {
-    const struct claims *claims = run->input->document->claims;
+static void place(struct finding_draft *d, const struct software_mention *m) {
     finding_place(d, m->start, m->end);
-    for (size_t i = 0; i < claims->count && !d->finding.claim.len; i++)
-        if (claims->claims[i].start <= m->start && m->start < claims->claims[i].end)
-            finding_claim(d, i);
+    finding_claim_at(d, m->start, m->start + 1);
 }
 
 /* The newest release that the table knows of the product. */
@@ -64,7 +60,7 @@ static void say_age(const struct software_run *run, const struct software_mentio
     size_t latest = newest(run, m->product);
     finding_begin(&d, run->input, run->findings, "software",
                   dated ? FINDING_DATED : FINDING_CONFIRMED, ended ? SEVERITY_LOW : SEVERITY_INFO);
-    place(&d, run, m);
+    place(&d, m);
     d.finding.url = fact(run, m->row, "source_url");
     d.finding.response = RESPONSE_NO_CHANGE; /* an age alone asks for no edit */
     struct buffer text = {0};
@@ -87,7 +83,7 @@ static void say_age(const struct software_run *run, const struct software_mentio
 static void say_unknown(const struct software_run *run, const struct software_mention *m) {
     struct finding_draft d;
     finding_begin(&d, run->input, run->findings, "software", FINDING_NOTE, SEVERITY_INFO);
-    place(&d, run, m);
+    place(&d, m);
     finding_say(&d, "UNVERIFIED: %.*s is not in the table of releases, which proves nothing.",
                 SPAN_ARG(span_slice(run->view, m->start, m->end)));
     finding_end(&d);
@@ -152,7 +148,7 @@ static void say_pair(const struct software_run *run, const struct software_menti
                   : apart < CLASH_WINDOW ? FINDING_INCONSISTENCY
                                          : FINDING_NOTE,
                   refuted ? SEVERITY_MEDIUM : SEVERITY_INFO);
-    place(&d, run, a);
+    place(&d, a);
     finding_place(&d, b->start, b->end);
     d.finding.url = pair_cell(run, rule->row, "source_url");
     struct span note = pair_cell(run, rule->row, "note");

@@ -79,13 +79,6 @@ static bool is_exempt(const struct document *d, const struct sentence *s, struct
            span_find_byte(text, '"', 0) != (size_t)-1 || (text.len && text.at[text.len - 1] == '?');
 }
 
-static size_t claim_at(const struct claims *claims, size_t start, size_t end) {
-    for (size_t i = 0; i < claims->count && claims->claims[i].start < end; i++)
-        if (claims->claims[i].end > start)
-            return i;
-    return NONE;
-}
-
 static void report(const struct check_input *input, struct findings *findings,
                    const struct sentence *s, const struct wording_rule *rule, const char *word) {
     struct finding_draft d;
@@ -94,7 +87,7 @@ static void report(const struct check_input *input, struct findings *findings,
     size_t start = (size_t)(text.at - input->document->chapter->view.at);
     finding_begin(&d, input, findings, "wording", FINDING_UNSUPPORTED, SEVERITY_LOW);
     finding_place(&d, start, start + text.len);
-    finding_claim(&d, claim_at(input->document->claims, start, start + text.len));
+    finding_claim_at(&d, start, start + text.len);
     d.finding.response = rule->response;
     finding_say(&d, "\"%s\": %s.", word, rule->concern);
     finding_end(&d);
