@@ -104,6 +104,22 @@ static void put_conditions(struct json_writer *w, const struct experiment *e) {
     json_end_array(w);
 }
 
+static const struct text_field change_texts[] = {TEXT_FIELD(plan_change, name),
+                                                 TEXT_FIELD(plan_change, unavailable)};
+
+static void put_changes(struct json_writer *w, const struct experiment *e) {
+    if (e->change_count == 0)
+        return;
+    json_begin_array(w, "changes");
+    for (size_t i = 0; i < e->change_count; i++) {
+        json_begin_object(w, NULL);
+        fields_write(w, change_texts, FIELD_COUNT(change_texts), &e->changes[i]);
+        plan_fields_write(w, "parameters", &e->changes[i].parameters);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
 void experiment_write(struct json_writer *w, const char *key, const struct experiment *e) {
     json_begin_object(w, key);
     fields_write(w, texts, FIELD_COUNT(texts), e);
@@ -114,7 +130,16 @@ void experiment_write(struct json_writer *w, const char *key, const struct exper
     put_conditions(w, e);
     plan_fields_write(w, "contract", &e->contract);
     plan_fields_write(w, "scaled", &e->scaled);
+    put_changes(w, e);
     json_end_object(w);
+}
+
+static void put_experiments(struct json_writer *w, const char *key,
+                            const struct experiment *experiments, size_t count) {
+    json_begin_array(w, key);
+    for (size_t i = 0; i < count; i++)
+        experiment_write(w, NULL, &experiments[i]);
+    json_end_array(w);
 }
 
 void plan_write(struct buffer *out, const struct plan *plan) {
@@ -123,10 +148,8 @@ void plan_write(struct buffer *out, const struct plan *plan) {
     json_put_string(&w, "schema", PLAN_SCHEMA);
     json_put_text(&w, "backend", plan->backend);
     json_put_number(&w, "budget_seconds", plan->budget_seconds);
-    json_begin_array(&w, "experiments");
-    for (size_t i = 0; i < plan->count; i++)
-        experiment_write(&w, NULL, &plan->experiments[i]);
-    json_end_array(&w);
+    put_experiments(&w, "experiments", plan->experiments, plan->count);
+    put_experiments(&w, "explorations", plan->explorations, plan->exploration_count);
     json_end_object(&w);
     json_finish(&w);
 }
@@ -165,6 +188,17 @@ static void read_conditions(struct arena *arena, const cJSON *object, struct exp
         struct plan_condition condition = {.at_most = json_number(item, "at_most", NAN)};
         fields_read(arena, item, condition_texts, FIELD_COUNT(condition_texts), &condition);
         LIST_PUSH(arena, e->conditions, e->condition_count, e->condition_capacity, condition);
+    }
+}
+
+static void read_changes(struct arena *arena, const cJSON *object, struct experiment *e) {
+    size_t count;
+    const cJSON *item, *list = json_array(object, "changes", &count);
+    cJSON_ArrayForEach(item, list) {
+        struct plan_change change = {0};
+        fields_read(arena, item, change_texts, FIELD_COUNT(change_texts), &change);
+        plan_fields_read(arena, json_member(item, "parameters"), &change.parameters);
+        LIST_PUSH(arena, e->changes, e->change_count, e->change_capacity, change);
     }
 }
 
@@ -209,22 +243,38 @@ bool experiment_read(struct arena *arena, const cJSON *object, struct experiment
     read_conditions(arena, object, e);
     plan_fields_read(arena, json_member(object, "contract"), &e->contract);
     plan_fields_read(arena, json_member(object, "scaled"), &e->scaled);
+    read_changes(arena, object, e);
     *fault = experiment_fault(e);
     return *fault == NULL;
 }
 
-static const char *read_experiments(struct arena *arena, const cJSON *root, struct plan *plan) {
+static bool has_id(const struct experiment *list, size_t count, struct span id) {
+    for (size_t i = 0; i < count; i++)
+        if (span_equal(list[i].id, id))
+            return true;
+    return false;
+}
+
+/* Both lists share one space of ids: measurements are found by them. *at counts what was read. */
+static const char *read_experiments(struct arena *arena, const cJSON *root, const char *key,
+                                    struct plan *plan, size_t *at) {
     size_t count;
     const char *fault = NULL;
-    const cJSON *item, *list = json_array(root, "experiments", &count);
+    bool explores = strcmp(key, "explorations") == 0;
+    const cJSON *item, *list = json_array(root, key, &count);
     cJSON_ArrayForEach(item, list) {
-        struct experiment experiment;
-        if (!experiment_read(arena, item, &experiment, &fault))
+        struct experiment e;
+        ++*at;
+        if (!experiment_read(arena, item, &e, &fault))
             return fault;
-        for (size_t i = 0; i < plan->count; i++)
-            if (span_equal(plan->experiments[i].id, experiment.id))
-                return "two experiments of one id";
-        LIST_PUSH(arena, plan->experiments, plan->count, plan->capacity, experiment);
+        if (has_id(plan->experiments, plan->count, e.id) ||
+            has_id(plan->explorations, plan->exploration_count, e.id))
+            return "two experiments of one id";
+        if (explores)
+            LIST_PUSH(arena, plan->explorations, plan->exploration_count,
+                      plan->exploration_capacity, e);
+        else
+            LIST_PUSH(arena, plan->experiments, plan->count, plan->capacity, e);
     }
     return NULL;
 }
@@ -237,8 +287,9 @@ bool plan_read(struct arena *arena, struct span json, const char *where, struct 
         return false;
     plan->backend = json_text(arena, root, "backend");
     plan->budget_seconds = json_number(root, "budget_seconds", 0);
-    const char *fault = read_experiments(arena, root, plan);
-    size_t at = plan->count + 1;
+    size_t at = 0;
+    const char *fault = read_experiments(arena, root, "experiments", plan, &at);
+    fault = fault ? fault : read_experiments(arena, root, "explorations", plan, &at);
     cJSON_Delete(root);
     if (fault)
         return error_set(error, ERROR_INPUT, where,

@@ -38,6 +38,14 @@ struct plan_condition {
     double at_most;
 };
 
+/* One factor of a workload changed, all else equal. Its variants are called "NAME: METRIC", those
+ * of the unchanged workload "baseline: METRIC". */
+struct plan_change {
+    struct span name;              /* "fused optimizer" */
+    struct plan_fields parameters; /* what it sets */
+    struct span unavailable;       /* non-empty: it cannot be tried, for this reason */
+};
+
 struct experiment {
     struct span id; /* "E1" */
     struct span title;
@@ -60,6 +68,8 @@ struct experiment {
     double budget_seconds;                /* for this experiment; 0 = a fair part of the plan's */
     struct span device;                   /* cpu | cuda | none */
     struct span skip_reason;              /* non-empty: UNRUN with this reason */
+    struct plan_change *changes;          /* of an exploration */
+    size_t change_count, change_capacity;
 };
 
 /* Kinds of experiment and what is judged:
@@ -89,6 +99,10 @@ struct plan {
     double budget_seconds;
     struct experiment *experiments;
     size_t count, capacity;
+    /* Experiments of kind intervention that answer no claim: where a workload's time goes, and what
+     * single changes do. Their ids are not those of experiments. */
+    struct experiment *explorations;
+    size_t exploration_count, exploration_capacity;
 };
 
 /* Sets or appends a field; the value of a field, or the empty span. */

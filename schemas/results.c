@@ -157,6 +157,10 @@ void results_write(struct buffer *out, const struct results *results) {
     for (size_t i = 0; i < results->count; i++)
         put_result(&w, &results->results[i]);
     json_end_array(&w);
+    json_begin_array(&w, "explorations");
+    for (size_t i = 0; i < results->exploration_count; i++)
+        exploration_write(&w, &results->explorations[i]);
+    json_end_array(&w);
     json_end_object(&w);
     json_finish(&w);
 }
@@ -255,6 +259,13 @@ bool results_read(struct arena *arena, struct span json, const char *where, stru
         const char *wrong = read_result(arena, item, &result);
         fault = fault ? fault : wrong;
         LIST_PUSH(arena, results->results, results->count, results->capacity, result);
+    }
+    list = json_array(root, "explorations", &count);
+    cJSON_ArrayForEach(item, list) {
+        struct exploration exploration = {0};
+        exploration_read(arena, item, &exploration);
+        LIST_PUSH(arena, results->explorations, results->exploration_count,
+                  results->exploration_capacity, exploration);
     }
     cJSON_Delete(root);
     if (fault)

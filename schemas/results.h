@@ -5,6 +5,7 @@
 #define SCHEMAS_RESULTS_H
 
 #include "core/json.h"
+#include "schemas/exploration.h"
 #include "schemas/plan.h"
 #include "schemas/status.h"
 
@@ -72,6 +73,8 @@ enum match_level { MATCH_NONE, MATCH_OTHER_HARDWARE, MATCH_SAME_SKU, MATCH_SAME_
 struct results {
     struct result *results;
     size_t count, capacity;
+    struct exploration *explorations;
+    size_t exploration_count, exploration_capacity;
     struct plan_fields environment; /* of this machine */
     struct span started_at, finished_at;
 };
