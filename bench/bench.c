@@ -53,14 +53,21 @@ static bool get_plan(struct arena *arena, const struct pass *pass,
            plan_read(arena, json, "plan.json", plan, error);
 }
 
+static bool has_experiment(const struct plan *plan, struct span id) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (span_equal(plan->experiments[i].id, id))
+            return true;
+    for (size_t i = 0; i < plan->exploration_count; i++)
+        if (span_equal(plan->explorations[i].id, id))
+            return true;
+    return false;
+}
+
 /* --only with a name that is not there is a mistake, not an empty selection. */
 static bool check_selection(const struct plan *plan, const struct bench_options *options,
                             struct error *error) {
     for (size_t i = 0; options->only && options->only[i]; i++) {
-        size_t k = 0;
-        while (k < plan->count && !span_equal(plan->experiments[k].id, span_of(options->only[i])))
-            k++;
-        if (k == plan->count)
+        if (!has_experiment(plan, span_of(options->only[i])))
             return error_set(error, ERROR_USAGE, "--only",
                              "`assay bench --list PASS` shows the experiments.",
                              "the plan has no experiment '%s'", options->only[i]);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 enum { DEFAULT_BUDGET_SECONDS = 60, MOST_ABSOLUTE = 200 };
+#define EXPLORATION_PART 0.2 /* of the budget */
 
 static const struct timing *timing_of(const struct timings *timings, const struct claim *c) {
     const struct timing *found = NULL;
@@ -157,6 +158,8 @@ bool plan_build(struct arena *arena, const struct claims *claims, const struct b
     if (workload.name.len)
         plan_relations(arena, &timings, &workload, plan);
     size_t relations = plan->count;
+    if (workload.name.len)
+        plan_exploration(arena, &workload, false, plan->budget_seconds * EXPLORATION_PART, plan);
     plan_absolute(arena, claims, &timings, &workload, plan);
     for (size_t i = 0; i < plan->count; i++) {
         plan->experiments[i].id = arena_printf(arena, "E%zu", i + 1);

@@ -62,6 +62,9 @@ struct planned_workload plan_workload(struct arena *arena, const struct claims *
 /* Appends the experiments on relations between the timings. */
 void plan_relations(struct arena *arena, const struct timings *timings,
                     const struct planned_workload *workload, struct plan *plan);
+/* Appends the exploration of the workload; cuda: the device that it is for. */
+void plan_exploration(struct arena *arena, const struct planned_workload *workload, bool cuda,
+                      double budget_seconds, struct plan *plan);
 /* Loops of that many steps that a process measures: short ones are repeated until they take as long
  * as long ones, which are averages already. */
 size_t plan_loop_samples(size_t loop);

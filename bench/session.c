@@ -47,8 +47,7 @@ static bool device_fits(const char *backend, struct span device) {
            span_equal(device, span_of(backend));
 }
 
-/* Where it is measured: as planned, or by the adapter that was asked for. */
-static struct span device_of(const struct session *s, const struct experiment *e) {
+struct span session_device(const struct session *s, const struct experiment *e) {
     return strcmp(s->options->backend, "torch") == 0 ? SPAN("torch") : e->device;
 }
 
@@ -56,8 +55,7 @@ static bool executor_is_local(const struct bench_options *options) {
     return !options->executor || strcmp(options->executor, "local") == 0;
 }
 
-/* Empty when it may run. */
-static struct span reason_not_to_run(const struct session *s, const struct experiment *e) {
+struct span session_reason_not_to_run(const struct session *s, const struct experiment *e) {
     const struct bench_options *o = s->options;
     if (e->skip_reason.len)
         return e->skip_reason;
@@ -72,7 +70,7 @@ static struct span reason_not_to_run(const struct session *s, const struct exper
                             SPAN_ARG(e->device), o->backend);
     if (!executor_is_local(o))
         return arena_printf(s->arena, "this build has no executor '%s'", o->executor);
-    if (s->unavailable.len && span_equal(s->unavailable, device_of(s, e)))
+    if (s->unavailable.len && span_equal(s->unavailable, session_device(s, e)))
         return s->why;
     return SPAN("");
 }
@@ -108,7 +106,7 @@ static bool settled(const struct session *s, const struct runner *runner,
 
 /* --- running --- */
 
-static bool write_environment(struct session *s, struct error *error) {
+bool session_write_environment(struct session *s, struct error *error) {
     if (s->environment_written)
         return true;
     struct buffer line = {0};
@@ -120,7 +118,7 @@ static bool write_environment(struct session *s, struct error *error) {
 
 static double seconds_left(const struct session *s) {
     uint64_t now = clock_monotonic_ns();
-    return now < s->latest_ns ? (double)(s->latest_ns - now) / 1e9 : 0;
+    return now < s->experiments_latest_ns ? (double)(s->experiments_latest_ns - now) / 1e9 : 0;
 }
 
 /* A fair part of the time left for those that may still run, or what the plan gives it. */
@@ -129,7 +127,7 @@ static double part_of_budget(const struct session *s, const struct experiment *e
     size_t waiting = 0;
     for (size_t i = 0; i < s->plan->count; i++)
         waiting += s->results.results[i].id.len == 0 &&
-                   reason_not_to_run(s, &s->plan->experiments[i]).len == 0;
+                   session_reason_not_to_run(s, &s->plan->experiments[i]).len == 0;
     double part = left / (double)(waiting ? waiting : 1);
     return e->budget_seconds > 0 && e->budget_seconds < left ? e->budget_seconds : part;
 }
@@ -160,7 +158,7 @@ static bool put_without_running(struct session *s, const struct runner *runner, 
     const struct experiment *e = &s->plan->experiments[at];
     *r = result_of(s->arena, e);
     find_drift(s, e, journal_key(s->arena, e, runner->device), r);
-    struct span why_not = reason_not_to_run(s, e);
+    struct span why_not = session_reason_not_to_run(s, e);
     if (why_not.len == 0 && interrupted)
         why_not = SPAN("interrupted before it ran; run assay bench again");
     if (!settled(s, runner, e, why_not.len == 0, r)) {
@@ -237,14 +235,14 @@ static bool run_group(struct session *s, const struct runner *runner, const stru
                       bool *interrupted, struct error *error) {
     double seconds = 0, left = seconds_left(s);
     const struct experiment *first = g->items[0].experiment;
-    if (!write_environment(s, error))
+    if (!session_write_environment(s, error))
         return false;
     for (size_t i = 0; i < g->count; i++)
         seconds += part_of_budget(s, g->items[i].experiment);
     progress_step(s->options->progress, "bench", s->done, s->plan->count, 0,
                   arena_string(s->arena, first->title.len ? first->title : first->id));
     if (!runner_run(s->arena, runner, g->items, g->count, seconds < left ? seconds : left,
-                    s->latest_ns, error))
+                    s->experiments_latest_ns, error))
         return false;
     for (size_t i = 0; i < g->count; i++) {
         struct runner_item *item = &g->items[i];
@@ -260,7 +258,8 @@ static bool run_group(struct session *s, const struct runner *runner, const stru
 }
 
 static bool one(struct session *s, size_t at, bool *interrupted, struct error *error) {
-    struct runner runner = {&s->journal, s->environment_id, device_of(s, &s->plan->experiments[at]),
+    struct runner runner = {&s->journal, s->environment_id,
+                            session_device(s, &s->plan->experiments[at]),
                             s->options->repeat > 0 ? (size_t)s->options->repeat : 0};
     struct result r;
     if (put_without_running(s, &runner, at, *interrupted, &r))
@@ -297,11 +296,14 @@ bool session_run(struct session *s, bool *interrupted, struct error *error) {
     s->results.results = arena_array(s->arena, s->plan->count, sizeof *s->results.results);
     s->results.count = s->plan->count;
     s->order = running_order(s);
+    s->experiments_latest_ns = s->latest_ns - (uint64_t)(session_reserve(s) * 1e9);
     for (size_t i = 0; i < s->plan->count; i++) {
         *interrupted |= interrupt_signal() != 0;
         if (s->results.results[s->order[i]].id.len == 0 && !one(s, s->order[i], interrupted, error))
             return false;
     }
+    if (!session_explore(s, interrupted, error))
+        return false;
     progress_step(s->options->progress, "bench", s->plan->count, s->plan->count, 0, "done");
     return true;
 }

@@ -14,7 +14,8 @@ struct session {
     size_t *order, done;     /* indices into the plan as they are run, and how many are through */
     struct journal journal;
     struct span environment_id;
-    uint64_t latest_ns; /* end of the stage's budget, monotonic clock */
+    uint64_t latest_ns;             /* end of the stage's budget, monotonic clock */
+    uint64_t experiments_latest_ns; /* the same for what is not exploration */
     bool environment_written;
     struct span unavailable, why; /* a device that turned out not to be had, and the reason */
 };
@@ -23,5 +24,18 @@ struct session {
  * *interrupted is true. False when something broke that is nobody's measurement: disk, processes.
  */
 bool session_run(struct session *session, bool *interrupted, struct error *error);
+
+/* session_explore.c: the plan's explorations, after its experiments. */
+bool session_explore(struct session *session, bool *interrupted, struct error *error);
+/* Seconds of the budget that are kept for them. */
+double session_reserve(const struct session *session);
+
+/* --- what the files of the session share --- */
+
+/* Why an experiment or exploration does not run; empty when it may. */
+struct span session_reason_not_to_run(const struct session *session, const struct experiment *e);
+/* Where it is measured: as planned, or by the adapter that was asked for. */
+struct span session_device(const struct session *session, const struct experiment *e);
+bool session_write_environment(struct session *session, struct error *error);
 
 #endif

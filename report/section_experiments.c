@@ -158,6 +158,7 @@ void section_experiments(struct page *page, const struct report_content *content
     field_table(page, "Contract that the experiments share", &shared.contract);
     shared_drift(page, &shared);
     methods(page, &shared);
+    part_explorations(page, view);
     pictures(page, view, content->plots);
     logs(page, view);
     field_table(page, "Environment of the measurements", &view->results.environment);

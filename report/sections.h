@@ -65,6 +65,8 @@ void part_decision(struct page *page, const struct ledger_decision *decision);
 void part_finding(struct page *page, const struct finding *finding);
 /* Outside text cut at limit bytes (0: PAGE_QUOTE_LIMIT) with "…". */
 void part_short(struct page *page, struct span text, size_t limit);
+/* section_explorations.c: where a workload's time goes, and what single changes do. */
+void part_explorations(struct page *page, const struct view *view);
 /* "cuda: 11.8 → none". */
 void part_drift(struct page *page, const struct drift *drift, size_t limit);
 
