@@ -77,7 +77,7 @@ static void cell_status(struct page *page, const struct result *result) {
 
 static void cell_claimed(struct page *page, const struct result *result) {
     page_cell(page);
-    page_known(page, result->claimed.len ? result->claimed : result->relation);
+    page_quote(page, result->claimed.len ? result->claimed : result->relation);
     if (result->unit.len) {
         page_text(page, SPAN(" "));
         page_quote(page, result->unit);

@@ -128,10 +128,6 @@ void page_quote(struct page *page, struct span text) {
     buffer_free(&visible);
 }
 
-void page_known(struct page *page, struct span text) {
-    page_text(page, span_trim(text).len ? text : SPAN("UNVERIFIED"));
-}
-
 void page_code(struct page *page, struct span text) {
     struct buffer visible = {0};
     size_t cut;
@@ -144,16 +140,13 @@ void page_code(struct page *page, struct span text) {
     page->line_start = false;
 }
 
-void page_code_block(struct page *page, const char *language, struct span text) {
-    page->format->code_block(page, language, text);
-    page->line_start = true;
-}
-
 void page_break(struct page *page) {
     page->format->line_break(page);
 }
 
 static bool is_web_url(struct span url) {
+    if (url.len > PAGE_URL_LIMIT)
+        return false;
     if (!span_starts_nocase(url, SPAN("https://")) && !span_starts_nocase(url, SPAN("http://")))
         return false;
     for (size_t i = 0; i < url.len; i++)
@@ -201,6 +194,14 @@ static size_t cut_point(struct span text, size_t limit) {
     while (limit > 0 && ((unsigned char)text.at[limit] & 0xC0) == 0x80)
         limit--;
     return limit;
+}
+
+void page_code_block(struct page *page, const char *language, struct span text) {
+    size_t end = text.len > PAGE_BLOCK_LIMIT ? cut_point(text, PAGE_BLOCK_LIMIT) : text.len;
+    page->format->code_block(page, language, span_slice(text, 0, end));
+    page->line_start = true;
+    if (end < text.len)
+        page_paragraph(page, "… (%zu bytes more in the artifact)", text.len - end);
 }
 
 void page_visible(struct buffer *out, struct span text, size_t limit, size_t *cut) {

@@ -11,6 +11,8 @@
 
 /* Longest outside text in one table cell or list item, in bytes; the rest is in the artifact. */
 enum { PAGE_QUOTE_LIMIT = 600 };
+/* The same of a block of code, and of a URL that is made a link. */
+enum { PAGE_BLOCK_LIMIT = 16384, PAGE_URL_LIMIT = 4096 };
 
 struct page;
 
@@ -91,8 +93,6 @@ void page_strong(struct page *page, const char *text);
 /* Outside text cut to PAGE_QUOTE_LIMIT at a character's end, with what was left out; white space
  * runs become one space. UNVERIFIED when empty. */
 void page_quote(struct page *page, struct span text);
-/* The text, or UNVERIFIED. */
-void page_known(struct page *page, struct span text);
 void page_code(struct page *page, struct span text);
 void page_code_block(struct page *page, const char *language, struct span text);
 void page_break(struct page *page);

@@ -12,7 +12,7 @@ static void warn_scope(struct page *page, const struct view *view) {
     page_strong(page, part_scope_is(view, "excerpt") ? "Only the brief's excerpt was read."
                                                      : "The chapter was not read.");
     page_text(page, SPAN(" "));
-    page_known(page, view->snapshot.reason);
+    page_quote(page, view->snapshot.reason);
     page_text(page, SPAN(". Nothing below speaks of the text beyond it. Please paste or supply the "
                          "complete chapter and run: "));
     page_code(page, SPAN("assay run BRIEF --snapshot FILE"));
@@ -188,7 +188,7 @@ static void limits(struct page *page, const struct view *view) {
         page_code(page, view->pass->command);
     }
     page_text(page, SPAN(", on "));
-    page_known(page, view->pass->environment);
+    page_quote(page, view->pass->environment);
     page_text(page, SPAN(". It reads and computes; it understands no prose: a claim no rule "
                          "recognizes is not in this report."));
     page_end(page, PAGE_PARAGRAPH);

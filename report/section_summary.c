@@ -173,7 +173,7 @@ static void say_since(struct page *page, const struct view *view, const struct v
     };
     say(page, "What changed");
     page_text(page, SPAN("since the pass of "));
-    page_known(page, previous->pass->created_at);
+    page_quote(page, previous->pass->created_at);
     page_text(page, SPAN(": "));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (parts[i].count == 0)

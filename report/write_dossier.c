@@ -6,6 +6,9 @@
 
 #define PUBLICATION_SCHEMA "programmer.research.chapter.v1"
 
+/* Papers of thousands of authors exist; the record names so many of each. */
+enum { MOST_AUTHORS = 50 };
+
 static const struct span never = {"", 0};
 
 static struct span book_title(const struct dossier *d) {
@@ -105,8 +108,8 @@ static void put_source(const struct dossier *d, const struct source *source) {
     yaml_text(d->w, "id", source->id);
     yaml_text(d->w, "title", source->title.len ? source->title : SPAN("UNVERIFIED"));
     yaml_list_begin(d->w, "authors");
-    while (span_next_field(&rest, ';', &name))
-        if (span_trim(name).len)
+    for (size_t shown = 0; span_next_field(&rest, ';', &name);)
+        if (span_trim(name).len && shown++ < MOST_AUTHORS)
             yaml_text(d->w, NULL, name);
     yaml_list_end(d->w);
     yaml_optional(d->w, "year", source->year);

@@ -128,14 +128,32 @@ def every_kept_report_is_written_again_byte_for_byte(folder):
                   golden.difference(name, file, old[file], new[file])[:3000])
 
 
+def reported(name, folder, env):
+    """Every file of a pass after its report, but for pass.json and the manifest, which say when that was."""
+    path = CASES[name]().write(os.path.join(folder, name))
+    subprocess.run([ASSAY, "report", "-q", path], stdout=subprocess.DEVNULL, check=False, env=dict(os.environ, **env))
+    files = {}
+    for base, _, names in os.walk(path):
+        for file in set(names) - {"pass.json", "manifest.json"}:
+            with open(os.path.join(base, file), "rb") as opened:
+                files[os.path.relpath(os.path.join(base, file), path)] = opened.read()
+    return files
+
+
 @test
 def the_same_bytes_in_any_locale_time_zone_and_terminal(folder):
-    other = {"LC_ALL": "de_DE.UTF-8", "LANG": "tr_TR.UTF-8", "TZ": "Pacific/Kiritimati", "TERM": "dumb"}
-    for name in ("full", "hostile"):
-        first = golden.made(name, os.path.join(folder, "a"))
-        again = golden.made(name, os.path.join(folder, "b"), other)
-        for file in first.keys() - {"report.txt"}:
+    plain = {"LC_ALL": "C", "TZ": "UTC", "TERM": "xterm", "COLUMNS": "80"}
+    other = {"LC_ALL": "de_DE.UTF-8", "LANG": "tr_TR.UTF-8", "TZ": "Pacific/Kiritimati", "TERM": "dumb",
+             "COLUMNS": "33", "LINES": "5"}
+    for name in CASES:
+        first, again = reported(name, os.path.join(folder, "a"), plain), reported(name, os.path.join(folder, "b"), other)
+        equal(sorted(first), sorted(again), name)
+        for file in first:
             check(first[file] == again[file], f"{name}/{file} depends on its surroundings")
+    for form in ("--markdown", "--html", "--json", "--color=never"):
+        pair = [os.path.join(folder, "a", n) for n in ("full", "recorded")]
+        said = [assay("diff", form, *pair, env=env) for env in (plain, other)]
+        equal(said[0], said[1], f"diff {form}")
 
 
 @test
