@@ -4,6 +4,7 @@
 #include "bench/bench.h"
 #include "cli/findings_text.h"
 #include "fetch/fetch.h"
+#include "fetch/url.h"
 #include "ledger/copy.h"
 #include "report/report.h"
 
@@ -11,22 +12,6 @@
 
 static struct progress *progress_of(const struct options *options) {
     return output_progress(options->quiet, options->verbose);
-}
-
-/* "user:secret@" of a URL is never stored. */
-static struct span without_credentials(struct arena *arena, struct span argument) {
-    size_t scheme = span_find(argument, SPAN("://"), 0);
-    if (scheme == SIZE_MAX)
-        return argument;
-    size_t host = scheme + 3, slash = span_find_byte(argument, '/', host);
-    struct span authority = span_slice(argument, host, slash == SIZE_MAX ? argument.len : slash);
-    size_t at = authority.len;
-    while (at > 0 && authority.at[at - 1] != '@')
-        at--;
-    if (at == 0)
-        return argument;
-    return arena_printf(arena, "%.*s%.*s", (int)host, argument.at,
-                        SPAN_ARG(span_slice(argument, host + at, argument.len)));
 }
 
 static bool is_path(struct span argument) {
@@ -48,7 +33,7 @@ const char *stages_command_line(struct arena *arena, int argc, char **argv) {
             value = span_of(path_name(arena_string(arena, value)));
         buffer_add_byte(&line, ' ');
         buffer_add(&line, option);
-        buffer_add(&line, without_credentials(arena, value));
+        buffer_add(&line, url_redact(arena, value));
     }
     char *copy = arena_string(arena, buffer_span(&line));
     buffer_free(&line);

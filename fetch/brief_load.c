@@ -41,3 +41,14 @@ bool brief_load(struct arena *arena, struct http *http, const char *name, struct
     }
     return ok && brief_parse(arena, *received, where, brief, error);
 }
+
+bool brief_hide_secrets(struct arena *arena, const char *name, struct span *received,
+                        const struct brief *brief, struct brief *shown, struct error *error) {
+    struct span masked = url_mask(arena, *received);
+    *shown = *brief;
+    if (masked.at == received->at)
+        return true;
+    *received = masked;
+    return brief_parse(arena, masked, arena_string(arena, url_redact(arena, span_of(name))), shown,
+                       error);
+}

@@ -1,6 +1,7 @@
 /* Stage 1: brief -> snapshot, structure, sources. */
 #include "fetch/fetch.h"
 
+#include "fetch/around.h"
 #include "fetch/brief_load.h"
 #include "fetch/fetch_http.h"
 #include "fetch/fingerprint.h"
@@ -11,6 +12,15 @@
 #include "fetch/verify.h"
 
 static const char stage_name[] = "fetch";
+
+/* What the stage read. */
+struct reading {
+    struct span received; /* brief.txt */
+    struct brief brief;   /* as given: it says what is asked for */
+    struct brief shown;   /* without the secrets of its URLs: it is written */
+    struct snapshot_text text;
+    struct around around;
+};
 
 struct http *fetch_open_http(const struct fetch_options *options, struct error *error) {
     struct http_options http = {
@@ -96,11 +106,15 @@ static bool write_snapshot(const struct pass *pass, const struct snapshot *snaps
     return ok;
 }
 
+/* Plain text gets the structure of the chapter's page where that is the same text. */
 static bool write_structure(struct arena *arena, const struct pass *pass,
                             const struct snapshot *snapshot, struct span text,
-                            struct chapter *chapter, struct error *error) {
+                            const struct around *around, struct chapter *chapter,
+                            struct error *error) {
     struct span format = structure_format(snapshot->file_name, text);
-    if (!structure_read(arena, format, text, "snapshot.txt", chapter, error))
+    bool placed =
+        span_equal(format, SPAN("text")) && around_structure(arena, around, text, chapter);
+    if (!placed && !structure_read(arena, format, text, "snapshot.txt", chapter, error))
         return false;
     struct buffer json = {0};
     chapter_write(&json, chapter);
@@ -111,14 +125,15 @@ static bool write_structure(struct arena *arena, const struct pass *pass,
 
 static bool write_sources(struct arena *arena, struct http *http,
                           const struct fetch_options *options, const struct pass *pass,
-                          struct span received, const struct brief *brief,
-                          const struct chapter *chapter, struct error *error) {
+                          const struct reading *reading, const struct chapter *chapter,
+                          struct error *error) {
     struct sources sources = {0};
     struct buffer json = {0};
     struct service_settings settings = {options->services, options->contact};
-    sources_discover(arena, received, brief, chapter, &sources);
+    sources_discover(arena, reading->received, &reading->shown, chapter, &sources);
     if (!verify_sources(arena, http, &settings, &sources, error))
         return false;
+    around_describe_sources(arena, &reading->around, &reading->shown, &sources);
     sources_write(&json, &sources);
     bool ok = pass_write(pass, "sources.json", buffer_span(&json), error);
     buffer_free(&json);
@@ -151,6 +166,11 @@ static void tell(const struct fetch_options *options, struct arena *arena,
                                : "",
         SPAN_ARG(snapshot->profile.len ? snapshot->profile : snapshot->reason));
     progress_note(options->progress, stage_name, line.at);
+    if (snapshot->pack_note.len)
+        progress_note(options->progress, stage_name,
+                      arena_printf(arena, "the brief against its research pack: %.*s",
+                                   SPAN_ARG(snapshot->pack_note))
+                          .at);
 }
 
 static void tell_unknown(const struct fetch_options *options, struct arena *arena,
@@ -177,26 +197,37 @@ static bool refuse_mismatch(const struct fetch_options *options, const struct sn
                      snapshot->expected.at, snapshot->sha256.at);
 }
 
+static bool read_all(struct arena *arena, struct http *http, const struct fetch_options *options,
+                     struct reading *reading, struct snapshot *snapshot, struct error *error) {
+    struct brief *brief = &reading->brief;
+    if (!brief_load(arena, http, options->brief, &reading->received, brief, error) ||
+        !brief_hide_secrets(arena, options->brief, &reading->received, brief, &reading->shown,
+                            error) ||
+        !read_snapshot(arena, http, options, brief, snapshot, &reading->text, error) ||
+        !around_fetch(arena, http, brief, snapshot, &reading->around, error))
+        return false;
+    struct span pinned = options->profile ? span_of(options->profile) : brief->fingerprint_profile;
+    snapshot_judge(arena, brief, pinned, &reading->text, snapshot);
+    snapshot->pack_note = around_pack_note(arena, &reading->shown, &reading->around);
+    return true;
+}
+
 static bool make_artifacts(struct arena *arena, struct http *http,
                            const struct fetch_options *options, struct pass *pass,
                            struct snapshot *snapshot, struct error *error) {
-    struct span received;
-    struct brief brief;
-    struct snapshot_text text = {0};
+    struct reading reading = {0};
     struct chapter chapter = {0};
-    struct span pinned = options->profile ? span_of(options->profile) : SPAN("");
-    if (!brief_load(arena, http, options->brief, &received, &brief, error) ||
-        !read_snapshot(arena, http, options, &brief, snapshot, &text, error) ||
-        !make_pass(arena, options, &brief, pass, error))
+    if (!read_all(arena, http, options, &reading, snapshot, error) ||
+        !make_pass(arena, options, &reading.shown, pass, error))
         return false;
-    tell_unknown(options, arena, &brief);
-    snapshot_judge(arena, &brief, pinned.len ? pinned : brief.fingerprint_profile, &text, snapshot);
-    return write_brief(pass, received, &brief, error) &&
-           write_structure(arena, pass, snapshot, text.text, &chapter, error) &&
-           revision_find(arena, workspace_of(options), pass, &chapter, text.text, snapshot,
-                         error) &&
-           write_snapshot(pass, snapshot, text.text, error) &&
-           write_sources(arena, http, options, pass, received, &brief, &chapter, error) &&
+    tell_unknown(options, arena, &reading.shown);
+    struct span text = reading.text.text;
+    return write_brief(pass, reading.received, &reading.shown, error) &&
+           around_keep_materials(arena, pass, &reading.around, error) &&
+           write_structure(arena, pass, snapshot, text, &reading.around, &chapter, error) &&
+           revision_find(arena, workspace_of(options), pass, &chapter, text, snapshot, error) &&
+           write_snapshot(pass, snapshot, text, error) &&
+           write_sources(arena, http, options, pass, &reading, &chapter, error) &&
            write_archive(arena, pass, http, error) && end_stage(arena, pass, snapshot, error);
 }
 

@@ -2,6 +2,7 @@
 
 #include "fetch/sources_rows.h"
 #include "fetch/sources_scan.h"
+#include "fetch/url.h"
 #include "fetch/url_map.h"
 
 #include <stdlib.h>
@@ -129,19 +130,20 @@ static void add_link(struct discovery *d, const struct chapter *chapter, struct 
     struct source_name name;
     struct source_place place = {
         .in = SPAN("chapter"), .part = SPAN(""), .start = link->start, .end = link->end};
-    struct span url = url_resolve(d->arena, base, link->url);
+    struct span url = url_mask(d->arena, url_resolve(d->arena, base, link->url));
     if (!source_name_url(d->arena, url, &name))
         return;
     bool placed = link->end > link->start && link->start < chapter->view.len;
     add(d, name, place,
-        placed ? source_line_around(chapter->view, link->start, LINE_BYTES) : link->text);
+        placed ? source_line_around(d->scan.text, link->start, LINE_BYTES)
+               : url_mask(d->arena, link->text));
 }
 
 static void scan_chapter(struct discovery *d, const struct chapter *chapter, struct span base) {
     const struct chapter_link **links = arena_array(d->arena, chapter->link_count, sizeof *links);
     struct source_found found;
     size_t next = 0;
-    d->scan.text = chapter->view;
+    d->scan.text = url_mask(d->arena, chapter->view);
     d->scan.at = 0;
     for (size_t i = 0; i < chapter->link_count; i++)
         links[i] = &chapter->links[i];
@@ -154,7 +156,7 @@ static void scan_chapter(struct discovery *d, const struct chapter *chapter, str
         if (more)
             add(d, found.name,
                 (struct source_place){SPAN("chapter"), SPAN(""), found.start, found.end},
-                source_line_around(chapter->view, found.start, LINE_BYTES));
+                source_line_around(d->scan.text, found.start, LINE_BYTES));
     }
 }
 

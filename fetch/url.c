@@ -18,7 +18,7 @@ bool url_is_http(struct span text) {
     return span_starts_nocase(text, SPAN("http://")) || span_starts_nocase(text, SPAN("https://"));
 }
 
-static bool is_secret(struct span name) {
+bool url_is_secret(struct span name) {
     for (size_t i = 0; i < sizeof secret_names / sizeof *secret_names; i++)
         if (span_equal_nocase(name, span_of(secret_names[i])))
             return true;
@@ -57,7 +57,7 @@ struct span url_redact(struct arena *arena, struct span text) {
     buffer_add(&out, span_slice(text, 0, query + 1));
     for (bool first = true; span_next_field(&rest, '&', &field); first = false) {
         size_t equals = span_find_byte(field, '=', 0);
-        bool hide = equals != SIZE_MAX && is_secret(span_slice(field, 0, equals));
+        bool hide = equals != SIZE_MAX && url_is_secret(span_slice(field, 0, equals));
         buffer_add(&out, first ? SPAN("") : SPAN("&"));
         buffer_add(&out, hide ? span_slice(field, 0, equals + 1) : field);
         buffer_add(&out, hide ? SPAN("REDACTED") : SPAN(""));

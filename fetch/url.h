@@ -23,6 +23,10 @@ bool url_follow(struct arena *arena, const struct url *base, struct span locatio
                 struct span *reason);
 /* text without user name, password and the values of secret query parameters; works on any text. */
 struct span url_redact(struct arena *arena, struct span text);
+/* text, which may hold URLs anywhere, with those parts of them overwritten by '*': offsets stay. */
+struct span url_mask(struct arena *arena, struct span text);
+/* Whether the value of a query parameter with this name is a key or token. */
+bool url_is_secret(struct span name);
 /* "http://" or "https://" in front, in any case. */
 bool url_is_http(struct span text);
 

@@ -137,6 +137,22 @@ static void row_previous(struct page *page, const struct snapshot *read) {
     page_row_end(page);
 }
 
+/* What markup gave: of a plain text it is that of the chapter's page, as far as it was found. */
+static void row_structure(struct page *page, const struct view *view) {
+    const struct chapter *chapter = &view->chapter;
+    if (chapter->format.len == 0 || span_equal(chapter->format, SPAN("text")) ||
+        view->snapshot.bytes == 0)
+        return;
+    page_row_begin(page, NULL);
+    page_cell_text(page, SPAN("Structure"));
+    page_cell(page);
+    page_print(page, "%.*s, %.1f %% of the text lies in blocks that it gave",
+               SPAN_ARG(chapter->format),
+               100.0 * (double)chapter->aligned_bytes / (double)view->snapshot.bytes);
+    page_cell_end(page);
+    page_row_end(page);
+}
+
 static void snapshot(struct page *page, const struct view *view) {
     static const char *const columns[] = {"Field", "Value"};
     static const struct page_table table = {"The snapshot that was read", columns, 2, false};
@@ -154,6 +170,7 @@ static void snapshot(struct page *page, const struct view *view) {
     if (read->file_name.len)
         row(page, "File", read->file_name, true);
     row(page, "Received", read->received_at, false);
+    row_structure(page, view);
     if (read->previous_sha256.len)
         row_previous(page, read);
     if (read->pack_note.len)
