@@ -81,6 +81,8 @@ static void describe(struct arena *arena, const struct around_material *material
                      struct source *row) {
     const struct http_result *result = &material->result;
     struct span asked = url_redact(arena, material->asked);
+    if (result->outcome == HTTP_OFFLINE || result->outcome == HTTP_NOT_ARCHIVED)
+        return; /* it was not asked for */
     row->accessed_at = result->received_at;
     row->http_status = result->status;
     if (!http_is_ok(result)) {
