@@ -161,21 +161,27 @@ static struct span query_of(struct arena *arena, struct span text, const char *j
     return copy;
 }
 
+/* "ORDER BY rank" alone lets FTS5 sort by itself, without the bodies of all that match; a source's
+ * passages are one run of rowids (index_update.c). */
+#define CLOSEST "SELECT source, start, stop, body, -rank FROM passages WHERE passages MATCH ?1"
+static const char closest_of_all[] = CLOSEST " ORDER BY rank LIMIT ?2";
+static const char closest_of_one[] =
+    CLOSEST " AND rowid BETWEEN (SELECT first FROM files WHERE id = ?3)"
+            " AND (SELECT last FROM files WHERE id = ?3) ORDER BY rank LIMIT ?2";
+
 bool index_passages(struct ledger_index *index, struct span text, struct span source, size_t most,
                     struct index_passage *passages, size_t *count, struct error *error) {
     struct span query = query_of(index->ledger->arena, text, " OR ");
     *count = 0;
     if (query.len == 0)
         return true;
-    sqlite3_stmt *s =
-        index_prepare(index, "SELECT source, start, stop, body, -bm25(passages) FROM passages"
-                             " WHERE passages MATCH ?1 AND (?2 = '' OR source = ?2)"
-                             " ORDER BY bm25(passages), source, start LIMIT ?3");
+    sqlite3_stmt *s = index_prepare(index, source.len ? closest_of_one : closest_of_all);
     if (!s)
         return index_failed(index, error);
     index_bind(s, 1, query);
-    index_bind(s, 2, source);
-    sqlite3_bind_int64(s, 3, (sqlite3_int64)most);
+    sqlite3_bind_int64(s, 2, (sqlite3_int64)most);
+    if (source.len)
+        index_bind(s, 3, source);
     int step;
     while ((step = sqlite3_step(s)) == SQLITE_ROW && *count < most)
         passages[(*count)++] = (struct index_passage){
@@ -196,7 +202,7 @@ bool index_sources(struct ledger_index *index, struct span text, size_t most, st
     if (query.len == 0)
         return true;
     sqlite3_stmt *s = index_prepare(index, "SELECT id FROM sources WHERE sources MATCH ?1"
-                                           " ORDER BY bm25(sources), id LIMIT ?2");
+                                           " ORDER BY rank LIMIT ?2");
     if (!s)
         return index_failed(index, error);
     index_bind(s, 1, query);
