@@ -20,12 +20,25 @@ struct value {
     size_t quantity;
 };
 
+/* A value with all that find_source asks of it, so that looking at many stays in few lines of
+ * memory. */
+struct source {
+    struct value value; /* in base units */
+    double ulp;
+    size_t start;
+    uint64_t unit; /* unit_key */
+    uint32_t per;  /* hash; 0: none */
+    uint16_t digits;
+    bool prose;
+};
+
 /* All measured values in order of size, so that a restatement finds its source by bisection. */
 struct restatement_run {
     const struct check_input *input;
     const struct document *document;
     struct findings *findings;
-    struct value *values, *printed;
+    struct source *values;
+    struct value *printed;
     size_t count;
     size_t *said; /* of each quantity: 1 + times_said, 0 where nobody asked yet */
 };
@@ -47,35 +60,9 @@ static bool is_source(const struct document *d, size_t quantity) {
            isfinite(d->measures[quantity].value) && block_of(d, q) != BLOCK_CODE;
 }
 
-static void collect(struct restatement_run *run) {
-    const struct claims *claims = run->document->claims;
-    run->values = arena_array(run->document->arena, claims->quantity_count, sizeof *run->values);
-    run->printed = arena_array(run->document->arena, claims->quantity_count, sizeof *run->printed);
-    for (size_t i = 0; i < claims->quantity_count; i++)
-        if (is_source(run->document, i)) {
-            run->printed[run->count] = (struct value){claims->quantities[i].value, i};
-            run->values[run->count++] = (struct value){run->document->measures[i].value, i};
-        }
-    if (run->count == 0)
-        return;
-    qsort(run->values, run->count, sizeof *run->values, by_value);
-    qsort(run->printed, run->count, sizeof *run->printed, by_value);
-}
-
-static size_t first_in(const struct value *values, size_t count, double base) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (values[middle].base < base)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static size_t first_at_least(const struct restatement_run *run, double base) {
-    return first_in(run->values, run->count, base);
+static bool in_prose(const struct document *d, const struct quantity *q) {
+    enum block_kind kind = block_of(d, q);
+    return kind == BLOCK_PROSE || kind == BLOCK_LIST || kind == BLOCK_TEXT || kind == BLOCK_HEADING;
 }
 
 static size_t digit_count(struct span printed) {
@@ -85,17 +72,81 @@ static size_t digit_count(struct span printed) {
     return digits;
 }
 
+/* Dimension and kind as one number; 0: not known. */
+static uint64_t unit_key(const struct measure *m) {
+    uint64_t key = 1;
+    if (!m->unit_known)
+        return 0;
+    for (int i = 0; i < DIM_COUNT; i++)
+        key = key << 8 | (uint8_t)m->dimension.power[i];
+    return key << 2 | (uint64_t)m->is_percent << 1 | m->is_factor;
+}
+
+static uint32_t hash_of(struct span text) {
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (size_t i = 0; i < text.len; i++)
+        hash = (hash ^ (unsigned char)text.at[i]) * 16777619u;
+    return text.len ? hash | 1 : 0;
+}
+
+static struct source source_of(const struct document *d, size_t quantity) {
+    const struct quantity *q = &d->claims->quantities[quantity];
+    const struct measure *m = &d->measures[quantity];
+    size_t digits = digit_count(q->printed);
+    return (struct source){.value = {m->value, quantity},
+                           .ulp = m->ulp,
+                           .start = q->start,
+                           .unit = unit_key(m),
+                           .per = hash_of(q->per),
+                           .digits = digits < UINT16_MAX ? (uint16_t)digits : UINT16_MAX,
+                           .prose = in_prose(d, q)};
+}
+
+static void collect(struct restatement_run *run) {
+    const struct claims *claims = run->document->claims;
+    run->values = arena_array(run->document->arena, claims->quantity_count, sizeof *run->values);
+    run->printed = arena_array(run->document->arena, claims->quantity_count, sizeof *run->printed);
+    for (size_t i = 0; i < claims->quantity_count; i++)
+        if (is_source(run->document, i)) {
+            run->printed[run->count] = (struct value){claims->quantities[i].value, i};
+            run->values[run->count++] = source_of(run->document, i);
+        }
+    if (run->count == 0)
+        return;
+    qsort(run->values, run->count, sizeof *run->values, by_value);
+    qsort(run->printed, run->count, sizeof *run->printed, by_value);
+}
+
+static size_t first_printed(const struct restatement_run *run, double value) {
+    size_t low = 0, high = run->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (run->printed[middle].base < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static size_t first_at_least(const struct restatement_run *run, double base) {
+    size_t low = 0, high = run->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (run->values[middle].value.base < base)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static bool same_unit(const struct document *d, size_t a, size_t b) {
     const struct measure *m = &d->measures[a], *n = &d->measures[b];
     struct span x = d->claims->quantities[a].per, y = d->claims->quantities[b].per;
     return m->unit_known && n->unit_known && dimension_equal(m->dimension, n->dimension) &&
            m->is_percent == n->is_percent && m->is_factor == n->is_factor &&
            (!x.len || !y.len || span_equal(x, y));
-}
-
-static bool in_prose(const struct document *d, const struct quantity *q) {
-    enum block_kind kind = block_of(d, q);
-    return kind == BLOCK_PROSE || kind == BLOCK_LIST || kind == BLOCK_TEXT || kind == BLOCK_HEADING;
 }
 
 /* --- rounding of a value elsewhere --- */
@@ -114,28 +165,29 @@ static void confirm_copy(const struct restatement_run *run, size_t copy, size_t 
     finding_end(&d);
 }
 
+/* Whether the value may be what copy rounds: of its unit, as precise, before it where both are
+ * prose. */
+static bool may_source(const struct source *s, const struct source *copy) {
+    return s->unit == copy->unit && s->value.quantity != copy->value.quantity &&
+           (!s->prose || s->start <= copy->start) && s->ulp <= copy->ulp * 1.001 &&
+           s->digits >= copy->digits && (!s->per || !copy->per || s->per == copy->per);
+}
+
 /* Of several sources that round to the copy the nearest in the text counts. */
-static size_t find_source(const struct restatement_run *run, size_t copy) {
-    const struct quantity *q = &run->document->claims->quantities[copy];
-    struct measure m = run->document->measures[copy];
-    size_t digits = digit_count(q->printed);
-    double half = m.exact ? 0 : m.ulp / 2 * (1 + 1e-9);
+static size_t find_source(const struct restatement_run *run, size_t quantity) {
+    struct source copy = source_of(run->document, quantity);
+    double base = copy.value.base, half = copy.ulp / 2 * (1 + 1e-9);
     size_t best = NONE, least = SIZE_MAX, looked = 0;
-    for (size_t i = first_at_least(run, m.value - half); i < run->count; i++) {
-        if (run->values[i].base > m.value + half || looked++ > MOST_CANDIDATES)
+    for (size_t i = first_at_least(run, base - half); i < run->count && copy.unit; i++) {
+        const struct source *s = &run->values[i];
+        if (s->value.base > base + half || looked++ > MOST_CANDIDATES)
             break;
-        size_t source = run->values[i].quantity;
-        const struct quantity *s = &run->document->claims->quantities[source];
-        if (source == copy || !same_unit(run->document, copy, source) ||
-            (s->start > q->start && in_prose(run->document, s)))
+        size_t away = s->start > copy.start ? s->start - copy.start : copy.start - s->start;
+        if (away >= least || !may_source(s, &copy) ||
+            !same_unit(run->document, quantity, s->value.quantity))
             continue;
-        if (run->document->measures[source].ulp > m.ulp * 1.001 || digit_count(s->printed) < digits)
-            continue;
-        size_t away = s->start > q->start ? s->start - q->start : q->start - s->start;
-        if (away < least) {
-            least = away;
-            best = source;
-        }
+        least = away;
+        best = s->value.quantity;
     }
     return best;
 }
@@ -146,7 +198,7 @@ static size_t find_source(const struct restatement_run *run, size_t copy) {
 static size_t find_bare_source(const struct restatement_run *run, const struct quantity *q) {
     double half = q->decimals > 0 ? 0.5 * pow(10, -q->decimals) * (1 + 1e-9) : 0.5;
     size_t best = NONE, least = SIZE_MAX, looked = 0;
-    for (size_t i = first_in(run->printed, run->count, q->value - half); i < run->count; i++) {
+    for (size_t i = first_printed(run, q->value - half); i < run->count; i++) {
         if (run->printed[i].base > q->value + half || looked++ > MOST_CANDIDATES)
             break;
         const struct quantity *s = &run->document->claims->quantities[run->printed[i].quantity];
@@ -209,9 +261,9 @@ static void find_swap(const struct restatement_run *run, size_t copy) {
     if (digit_count(q->printed) < SWAP_DIGITS)
         return;
     for (size_t i = first_at_least(run, m.value * 0.9); i < run->count; i++) {
-        size_t source = run->values[i].quantity;
+        size_t source = run->values[i].value.quantity;
         const struct quantity *s = &run->document->claims->quantities[source];
-        if (run->values[i].base > m.value * 1.1 || looked++ > MOST_CANDIDATES)
+        if (run->values[i].value.base > m.value * 1.1 || looked++ > MOST_CANDIDATES)
             return;
         if (source != copy && is_swapped(q->printed, s->printed) && !in_prose(run->document, s) &&
             same_unit(run->document, copy, source)) {
@@ -357,9 +409,9 @@ static size_t times_said(const struct restatement_run *run, size_t quantity) {
         return run->said[quantity] - 1;
     for (size_t i = first_at_least(run, m.value * 0.99); i < run->count && looked < MOST_CANDIDATES;
          i++, looked++) {
-        if (run->values[i].base > m.value * 1.01)
+        if (run->values[i].value.base > m.value * 1.01)
             break;
-        said += same_unit(run->document, quantity, run->values[i].quantity);
+        said += same_unit(run->document, quantity, run->values[i].value.quantity);
     }
     run->said[quantity] = 1 + said;
     return said;
@@ -383,8 +435,8 @@ static void find_worth(const struct restatement_run *run, size_t count) {
         return;
     double want = measure_of(&d->claims->quantities[whole]).value / n->value;
     for (size_t i = first_at_least(run, want / 1.1); i < run->count; i++) {
-        size_t q = run->values[i].quantity;
-        if (run->values[i].base > want * 1.1 || looked++ > MOST_CANDIDATES)
+        size_t q = run->values[i].value.quantity;
+        if (run->values[i].value.base > want * 1.1 || looked++ > MOST_CANDIDATES)
             break;
         if (q == whole || !is_time(&d->claims->quantities[q]))
             continue;
