@@ -26,8 +26,11 @@ static bool run_stages(struct arena *arena, const struct options *options, const
 static void explain_interruption(const struct pass *pass, struct error *error) {
     if (error->kind != ERROR_INTERRUPTED || !pass->folder)
         return;
+    enum stage_state fetched = pass->stages[STAGE_FETCH].state;
     error_set(error, ERROR_INTERRUPTED, pass->folder,
-              "What was finished is in this folder; `assay audit|bench|report PASS` goes on.",
+              fetched == STAGE_COMPLETE || fetched == STAGE_PARTIAL
+                  ? "What was finished is in this folder; `assay audit|bench|report PASS` goes on."
+                  : "No stage was finished; run the same command again.",
               "interrupted");
 }
 

@@ -155,6 +155,7 @@ static enum exit_status report(int argc, char **argv, struct error *error) {
         return ok ? EXIT_COMPLETE : exit_status_of(error);
     }
     ok = ok && stages_report(&arena, &options, &pass, &summary, error);
+    pass.sealed |= ok; /* the last stage: finish() writes the manifest */
     enum exit_status status = finish(&arena, &options, ok, &pass, buffer_span(&summary), error);
     buffer_free(&summary);
     return status;

@@ -200,6 +200,8 @@ def stages_run_alone_give_the_same_as_run(folder):
     for name in ("claims.json", "findings.json", "chapter.json", "plan.json", "report.md"):
         same = open(os.path.join(whole, name), "rb").read() == open(os.path.join(alone, name), "rb").read()
         check(same or name == "report.md", name, "differs")
+    status, out, err = assay("verify", alone)
+    equal(status, 0, "the last stage did not seal the pass: " + err)
 
 
 @test
@@ -513,7 +515,7 @@ def ctrl_c_while_fetching_ends_at_once(folder):
     finally:
         process.kill()
         server.close()
-    one_message(process.returncode, err.decode(), 130)
+    one_message(process.returncode, err.decode(), 130, "the same command again")
     no_partial_artifact(f"{folder}/w")
 
 
