@@ -1,4 +1,5 @@
 #include "audit/checks/checks.h"
+#include "core/interrupt.h"
 
 const struct check *const checks[] = {
     &check_law,     &check_relation,    &check_hardware, &check_software, &check_order,
@@ -19,7 +20,7 @@ static bool completed(const struct findings *findings, size_t first) {
 void checks_run(const struct check_input *input, struct findings *findings) {
     LIST_RESERVE(input->document->arena, findings->coverage, findings->coverage_count,
                  findings->coverage_capacity, check_count * (input->document->claims->count + 1));
-    for (size_t i = 0; i < check_count; i++) {
+    for (size_t i = 0; i < check_count && !interrupt_signal(); i++) { /* audit_text looks why */
         size_t first = findings->coverage_count;
         checks[i]->run(input, findings);
         findings->checks_total++;

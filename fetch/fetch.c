@@ -1,6 +1,7 @@
 /* Stage 1: brief -> snapshot, structure, sources. */
 #include "fetch/fetch.h"
 
+#include "core/interrupt.h"
 #include "fetch/around.h"
 #include "fetch/brief_load.h"
 #include "fetch/fetch_http.h"
@@ -222,7 +223,8 @@ static bool make_artifacts(struct arena *arena, struct http *http,
         return false;
     tell_unknown(options, arena, &reading.shown);
     struct span text = reading.text.text;
-    return write_brief(pass, reading.received, &reading.shown, error) &&
+    return interrupt_check(stage_name, error) &&
+           write_brief(pass, reading.received, &reading.shown, error) &&
            around_keep_materials(arena, pass, &reading.around, error) &&
            write_structure(arena, pass, snapshot, text, &reading.around, &chapter, error) &&
            revision_find(arena, workspace_of(options), pass, &chapter, text, snapshot, error) &&

@@ -1,6 +1,7 @@
 #include "fetch/fingerprint.h"
 
 #include "core/hash.h"
+#include "core/interrupt.h"
 #include "core/utf8.h"
 
 #include <stdint.h>
@@ -283,7 +284,8 @@ struct fingerprint_search fingerprint_search(struct arena *arena, struct span te
                                              struct span expected, struct span pinned) {
     struct fingerprint_search search = {SPAN(""), SPAN("")};
     struct buffer tried = {0}, normalized = {0};
-    for (size_t i = 0; i < PROFILES && search.profile.len == 0; i++) {
+    /* Ctrl-C ends the search; who called notices it too. */
+    for (size_t i = 0; i < PROFILES && search.profile.len == 0 && !interrupt_signal(); i++) {
         struct span name = span_of(profiles[i].name);
         if (pinned.len && !span_equal(pinned, name))
             continue;
