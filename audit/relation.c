@@ -121,8 +121,18 @@ static void read_percent(const struct document *d, struct comparison *c) {
     }
 }
 
+static bool ends_with_word(struct span text, const char *word) {
+    struct span w = span_of(word);
+    return span_ends(text, w) && (text.len == w.len || text.at[text.len - w.len - 1] == ' ');
+}
+
 static void read_factor(const struct document *d, struct comparison *c) {
     struct span after = phrase_after(d, c->quantity), before = phrase_before(d, c->quantity);
+    if (quantity_at(d, c->quantity)->value < 1 && ends_with_word(before, "by")) {
+        c->readings = READ_DECREASE | READ_INCREASE; /* "dropped by a third" */
+        c->strict = true;
+        return;
+    }
     c->readings = READ_RATIO | READ_INVERSE;
     bool compares = prose_has_any(after, less_words, NULL) ||
                     prose_has_any(after, more_words, NULL) ||
@@ -155,12 +165,8 @@ static bool read_difference(const struct document *d, struct comparison *c) {
     return c->strict && !prose_starts_with_any(after, not_a_difference, NULL);
 }
 
-static bool ends_with_word(struct span text, const char *word) {
-    struct span w = span_of(word);
-    return span_ends(text, w) && (text.len == w.len || text.at[text.len - w.len - 1] == ' ');
-}
-
 void relation_tie(const struct document *d, const struct value_pair *pair, struct comparison *c) {
+    enum { MOST_BETWEEN = 40 };
     const struct quantity *q = quantity_at(d, c->quantity);
     struct measure m = measure_of(q);
     if (c->strict || c->quantity <= pair->last || (!m.is_percent && !m.is_factor))
@@ -168,8 +174,9 @@ void relation_tie(const struct document *d, const struct value_pair *pair, struc
     struct span between = prose_between(d, pair->last, c->quantity);
     struct span after = prose_after(d, c->quantity, 1);
     bool by = ends_with_word(between, "by");
-    bool alone =
-        between.len && between.at[0] == '(' && between.len <= 4 && after.len && after.at[0] == ')';
+    bool opens = between.len && between.len <= MOST_BETWEEN &&
+                 span_find_byte(between, '(', 0) + 4 >= between.len;
+    bool alone = opens && after.len && after.at[0] == ')';
     if (m.is_percent && by)
         c->readings &= ~(unsigned)READ_SHARE;
     c->strict = by || alone;

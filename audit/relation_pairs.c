@@ -105,6 +105,16 @@ static bool is_qualified_to(struct span between) {
            ends_with(between, "to");
 }
 
+/* Behind a mark or a remark in parentheses: ", compared to", "(46% MFU), against". */
+static struct span past_remark(struct span between, bool remarked) {
+    size_t close = remarked ? span_find_byte(between, ')', 0) : SIZE_MAX;
+    if (close != SIZE_MAX)
+        between = span_slice(between, close + 1, between.len);
+    if (between.len > 1 && between.at[0] == ',')
+        between = span_slice(between, 1, between.len);
+    return span_trim(between);
+}
+
 static bool match_pair(const struct document *d, size_t a, size_t b, struct value_pair *pair) {
     struct span between = between_unhedged(d, a, b);
     *pair = (struct value_pair){a, b, a, b, NULL};
@@ -121,11 +131,17 @@ static bool match_pair(const struct document *d, size_t a, size_t b, struct valu
     if (pair->pattern)
         return true;
     *pair = (struct value_pair){b, a, a, b, NULL};
-    if (is_one_of(between, against))
+    if (is_one_of(past_remark(between, b > a + 1), against))
         pair->pattern = "against";
     else if (is_one_of(between, earlier))
         pair->pattern = "earlier value behind";
     return pair->pattern != NULL;
+}
+
+/* Whether the second stands in a remark right behind the first. */
+static bool in_parentheses(const struct document *d, size_t a, size_t b) {
+    struct span between = prose_between(d, a, b);
+    return between.len && between.at[0] == '(';
 }
 
 size_t relation_pairs(const struct document *d, size_t sentence, struct value_pair *pairs,
@@ -135,6 +151,9 @@ size_t relation_pairs(const struct document *d, size_t sentence, struct value_pa
     for (size_t i = 0; i + 1 < s->quantity_count && count < max; i++) {
         size_t a = s->first_quantity + i, b = a + 1;
         if (same_kind(d, a, b) && match_pair(d, a, b, &pairs[count]))
+            count++;
+        else if (i + 2 < s->quantity_count && in_parentheses(d, a, b) && same_kind(d, a, b + 1) &&
+                 match_pair(d, a, b + 1, &pairs[count]))
             count++;
     }
     return count;
@@ -157,12 +176,14 @@ static const char *const joins[] = {"and is",  "and runs",      ", which is", "w
 
 /* The value right before the comparing number, joined to it by a few plain words; or NONE. */
 static size_t joined_value(const struct document *d, size_t q) {
-    enum { MOST_BYTES = 24 };
+    enum { MOST_BYTES = 24, MOST_WITH_END = 60 };
+    static const char *const ends[] = {"i.e.", "that is", "which is", ", or", "thus", NULL};
     const struct sentence *s = &d->sentences[quantity_at(d, q)->sentence];
     if (q <= s->first_quantity || quantity_at(d, q - 1)->role != ROLE_MEASUREMENT)
         return NONE;
     struct span between = between_unhedged(d, q - 1, q);
     bool joined = between.len <= MOST_BYTES && prose_starts_with_any(between, joins, NULL);
+    joined |= between.len <= MOST_WITH_END && ends_with_any(between, ends);
     return joined ? q - 1 : NONE;
 }
 

@@ -49,6 +49,10 @@ enum fit relation_run_fit(const struct relation_run *run, const struct interval 
         return gap <= size ? FIT_HOLDS : FIT_CLOSE;
     if ((q->bound == BOUND_UNDER || q->bound == BOUND_AT_MOST) && below)
         return gap <= size / 2 ? FIT_HOLDS : FIT_CLOSE;
+    bool over = q->bound == BOUND_OVER || q->bound == BOUND_AT_LEAST;
+    bool under = q->bound == BOUND_UNDER || q->bound == BOUND_AT_MOST;
+    if ((over && below) || (under && above)) /* "more than 6x" for 4.3: no bound at all */
+        return gap <= run->ulp / 2 ? FIT_CLOSE : FIT_FAR;
     if (is_hedged(q) || q->bound == BOUND_OVER || q->bound == BOUND_AT_LEAST ||
         q->bound == BOUND_AT_MOST || q->bound == BOUND_UNDER)
         return gap <= hedge_slack * size       ? FIT_HOLDS

@@ -16,6 +16,17 @@ static void add_sentence(struct document *d, size_t block, size_t start, size_t 
                   (struct sentence){.start = start, .end = end, .block = block});
 }
 
+/* "9.4 ms vs. 8.7 ms": the word before the stop is cut short. */
+static bool is_abbreviated(struct span v, size_t at) {
+    static const char *const words[] = {" vs",  " approx", " ca",     " cf", " resp", " incl",
+                                        " avg", "(vs",     "(approx", "(ca", "(avg"};
+    struct span before = span_slice(v, 0, at);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (span_ends(before, span_of(words[i])))
+            return true;
+    return false;
+}
+
 /* A full stop that ends a sentence: white space and an upper-case letter, quote or end behind it.
  */
 static bool ends_sentence(struct span v, size_t at, size_t end) {
@@ -32,7 +43,8 @@ static bool ends_sentence(struct span v, size_t at, size_t end) {
         return true;
     while (next < end && isspace((unsigned char)v.at[next]))
         next++;
-    bool abbreviation = at >= 2 && v.at[at] == '.' && v.at[at - 2] == '.';
+    bool abbreviation =
+        v.at[at] == '.' && ((at >= 2 && v.at[at - 2] == '.') || is_abbreviated(v, at));
     return !abbreviation && (next >= end || !islower((unsigned char)v.at[next]));
 }
 

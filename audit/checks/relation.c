@@ -24,12 +24,24 @@ enum {
 static const double confirm_chance = 0.05;
 /* --- explicit pairs --- */
 
-/* A number before its pair stands right before it; behind the pair other comparing numbers may
+/* "2.4x faster for joins over 10 tables (from 118 ms to 49 ms)": no other comparing number and no
+ * value of the pair's unit between. */
+static bool leads_to(const struct document *d, size_t q, const struct value_pair *p) {
+    const struct quantity *all = d->claims->quantities;
+    if (all[p->first].start - all[q].end >= NEAR_PAIR_BYTES)
+        return false;
+    for (size_t i = q + 1; i < p->first; i++)
+        if (all[i].role == ROLE_RATIO || span_equal(all[i].unit, all[p->first].unit))
+            return false;
+    return true;
+}
+
+/* A number before its pair leads to it; behind the pair other comparing numbers may
  * follow each other. */
 static size_t distance(const struct document *d, const struct value_pair *p, size_t q) {
     const struct quantity *all = d->claims->quantities;
     if (q < p->first)
-        return q + 1 == p->first ? all[p->first].start - all[q].end : SIZE_MAX;
+        return leads_to(d, q, p) ? all[p->first].start - all[q].end : SIZE_MAX;
     if (q > p->last && all[q].start - all[p->last].end >= NEAR_PAIR_BYTES)
         return SIZE_MAX;
     for (size_t i = p->last + 1; i < q; i++)
