@@ -18,7 +18,7 @@
 
 enum { LAW_SAMPLE_ROWS = 48, LAW_MOST_COLUMNS = 12, LAW_MOST_OPERANDS = 12 };
 #define LAW_MOST_CHANCE 1e-2     /* of luck, for a law that is reported at all */
-#define LAW_EXPECTED_CHANCE 5e-2 /* of one that the label announces in its usual form */
+#define LAW_EXPECTED_CHANCE 1e-1 /* of one that the label announces in its usual form */
 #define LAW_ALARM_CHANCE 1e-3    /* for a law whose broken rows are reported */
 #define LAW_CERTAIN 1e-6 /* for a sum whose broken rows are reported though no label tells */
 

@@ -329,7 +329,8 @@ static enum law_ground ground_of(const struct product_search *s, const struct su
             signs[count++] = set->exponents[m];
         }
     for (size_t i = 0; i < count; i++)
-        if (operands[i]->class == COLUMN_CONFIG || operands[i]->class == COLUMN_RATIO)
+        if ((operands[i]->class == COLUMN_CONFIG && class == COLUMN_RATIO) ||
+            operands[i]->class == COLUMN_RATIO)
             return GROUND_LABEL;
     bool same = count == 2 && signs[0] != signs[1] &&
                 operands[0]->percent == operands[1]->percent &&

@@ -213,6 +213,13 @@ static double most_chance(const struct law *law) {
     return law->ground == GROUND_EXPECTED ? LAW_EXPECTED_CHANCE : LAW_MOST_CHANCE;
 }
 
+/* A rate of an amount and a time in the same row, by their units alone, and precisely: one row of
+ * two is enough to say that the other breaks it. */
+static bool is_definition(const struct law *law, double row_chance) {
+    return law->ground == GROUND_EXPECTED && law->shape == LAW_PRODUCT && law->k_lo == 1 &&
+           law->k_hi == 1 && law->base_row == NONE && row_chance < LAW_MOST_CHANCE;
+}
+
 bool law_keep(struct law_table *t, struct laws *laws, struct law *law, double row_chance,
               size_t free_rows) {
     size_t agreeing = 0, distinct = 0, last = NONE, count;
@@ -223,7 +230,9 @@ bool law_keep(struct law_table *t, struct laws *laws, struct law *law, double ro
         count_row(t, law, law_sample(t, i, &count), &last, &distinct, &agreeing);
     if (law->base_row != NONE)
         free_rows = 0; /* the base row is not counted as evidence */
-    if (law->holds < 2 || law->holds * 3 < law->judged * 2 || agreeing <= free_rows)
+    bool two_rows = law->judged == 2 && law->holds == 1 && is_definition(law, row_chance);
+    if (((law->holds < 2 || law->holds * 3 < law->judged * 2) && !two_rows) ||
+        agreeing <= free_rows)
         return false;
     law->chance = law_chance(row_chance, agreeing - free_rows, distinct - free_rows);
     if (!(law->chance <= most_chance(law)))

@@ -147,6 +147,17 @@ static enum law_ground ground_of(const struct law_table *t, size_t target,
     return t->columns[target].class == class ? GROUND_LABEL : GROUND_NONE;
 }
 
+/* A total or a mean of all other columns of its kind, or the difference of the only two, is what
+ * its label announces. */
+static enum law_ground ground_of_all(const struct law_table *t, size_t target, size_t operands,
+                                     enum column_class class) {
+    size_t others = 0;
+    for (size_t c = 0; c < t->column_count; c++)
+        others += c != target && comparable(t, target, c) && t->columns[c].class != COLUMN_CONFIG;
+    enum law_ground ground = ground_of(t, target, class);
+    return ground && others == operands ? GROUND_EXPECTED : ground;
+}
+
 static void try_pairs(struct sum_search *s, size_t target, size_t a, size_t b) {
     struct law_table *t = s->table;
     if (a == target || b == target || a == b || !comparable(t, target, a) ||
@@ -162,7 +173,8 @@ static void try_pairs(struct sum_search *s, size_t target, size_t a, size_t b) {
                           .operand_count = 2,
                           .base_row = NONE,
                           .anchor = NONE,
-                          .ground = ground_of(t, target, sign > 0 ? COLUMN_SUM : COLUMN_RATIO),
+                          .ground =
+                              ground_of_all(t, target, 2, sign > 0 ? COLUMN_SUM : COLUMN_RATIO),
                           .warranted = is_computed(t, target)};
         /* c = a + b and a = c - b are one law: told from the computed or the last column */
         bool last = t->columns[target].grid_column > t->columns[a].grid_column &&
@@ -183,11 +195,11 @@ static void try_runs(struct sum_search *s, size_t target) {
             law.signs[law.operand_count++] = 1;
             law.warranted = is_computed(t, target);
             law.shape = LAW_SUM;
-            law.ground = ground_of(t, target, COLUMN_SUM);
+            law.ground = ground_of_all(t, target, law.operand_count, COLUMN_SUM);
             if (law.operand_count > 2)
                 try_law(s, &law, predict_run);
             law.shape = LAW_MEAN;
-            law.ground = ground_of(t, target, COLUMN_MEAN);
+            law.ground = ground_of_all(t, target, law.operand_count, COLUMN_MEAN);
             if (law.operand_count > 1 && t->columns[target].class != COLUMN_SUM)
                 try_law(s, &law, predict_run);
         }

@@ -299,7 +299,10 @@ static bool says_equal(const struct document *d, size_t a, size_t b, bool *firm)
     if (span_equal(between, SPAN("or")))
         return true;
     struct span after = span_slice(d->chapter->view, prose_end(q), prose_end(q) + 1);
-    return span_equal(between, SPAN("(")) && span_equal(after, SPAN(")"));
+    if (!span_equal(between, SPAN("(")) || !span_equal(after, SPAN(")")))
+        return false;
+    *firm = is_binary_for_decimal(&d->claims->quantities[a], q);
+    return true;
 }
 
 /* "52.4 s, i.e. 40 ms each" divides. */
