@@ -91,9 +91,10 @@ struct law {
     size_t operands[LAW_MOST_OPERANDS];
     int8_t signs[LAW_MOST_OPERANDS]; /* exponents for LAW_PRODUCT */
     size_t operand_count;
-    size_t base_row;   /* LAW_FROM_ROW; LAW_PRODUCT: the row k comes from, or NONE */
-    double k_lo, k_hi; /* LAW_PRODUCT: the constant; 1, 1 when units alone give it */
-    size_t anchor;     /* LAW_PRODUCT: a quantity of the text that is k, or NONE */
+    size_t base_row;     /* LAW_FROM_ROW; LAW_PRODUCT: the row k comes from, or NONE */
+    double k_lo, k_hi;   /* LAW_PRODUCT: the constant; 1, 1 when units alone give it */
+    size_t anchor;       /* LAW_PRODUCT: a quantity of the text that is k, or NONE */
+    bool anchor_divides; /* k is one over the anchor: shares of a stated total, 60 s each */
     enum law_ground ground;
     bool warranted;       /* units or labels say that the target is computed: breaks count */
     enum row_state *rows; /* (row_count) */

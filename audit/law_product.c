@@ -240,15 +240,23 @@ static void find_anchor(const struct law_table *t, struct law *law) {
     table_extent(t, &first, &last);
     if (first == NONE || law->k_hi > law->k_lo * 1.05)
         return;
+    static const struct dimension none = {{0}};
     size_t from = first > ANCHOR_WINDOW ? first - ANCHOR_WINDOW : 0;
     for (size_t q = from; q < t->claims->quantity_count && q < last + ANCHOR_WINDOW; q++) {
         const struct quantity *quantity = &t->claims->quantities[q];
         if (quantity->role == ROLE_OTHER || quantity->malformed || in_table(t, q, first, last))
             continue;
         struct measure m = measure_of(quantity);
-        bool fits = m.lo <= law->k_hi && m.hi >= law->k_lo && m.hi <= m.lo * 1.1;
-        if (fits && (!known || dimension_equal(m.dimension, d))) {
+        if (m.hi > m.lo * 1.1 || !(m.lo > 0))
+            continue;
+        bool fits =
+            m.lo <= law->k_hi && m.hi >= law->k_lo && (!known || dimension_equal(m.dimension, d));
+        bool divides = law->operand_count == 1 && known && m.unit_known && 1 / m.hi <= law->k_hi &&
+                       1 / m.lo >= law->k_lo &&
+                       dimension_equal(dimension_combine(none, m.dimension, -1), d);
+        if (fits || divides) {
             law->anchor = q;
+            law->anchor_divides = !fits;
             return;
         }
     }
@@ -344,6 +352,18 @@ static enum law_ground ground_of(const struct product_search *s, const struct su
     return GROUND_LABEL;
 }
 
+/* Of two rows that disagree, one may keep the law that the units give: k is 1 then. */
+static bool keeps_units(const struct product_search *s, const struct subset *set,
+                        const struct range ranges[2], struct range *k) {
+    bool known, first = ranges[0].lo <= 0 && ranges[0].hi >= 0;
+    bool second = ranges[1].lo <= 0 && ranges[1].hi >= 0;
+    struct law law = law_from_subset(s, set, (struct range){0, 0});
+    if (first == second || !dimension_is_none(constant_dimension(s->table, &law, &known)))
+        return false;
+    *k = (struct range){0, 0};
+    return true;
+}
+
 static void judge_subset(struct product_search *s, const struct subset *set) {
     struct range ranges[LAW_SAMPLE_ROWS], k;
     size_t count = 0, depth;
@@ -357,6 +377,8 @@ static void judge_subset(struct product_search *s, const struct subset *set) {
     enum law_ground ground = ground_of(s, set);
     s->table->tried[s->columns[set->members[choose_target(s, set)]].column][ground]++;
     k = deepest(ranges, count, &depth);
+    if (ground == GROUND_EXPECTED && count == 2 && depth == 1 && keeps_units(s, set, ranges, &k))
+        depth = 2;
     if (depth < 2 || depth * 3 < count * 2 || k.hi - k.lo > log(1.5))
         return;
     struct law law = law_from_subset(s, set, k);

@@ -57,10 +57,19 @@ static bool constant_of_row(const struct law_table *t, const struct law *law, st
     return multiply_operands(t, &inverse, law->base_row, out, operand);
 }
 
+static bool constant_of_anchor(const struct law_table *t, const struct law *law,
+                               struct interval *out, struct interval *operand) {
+    const struct quantity *anchor = &t->claims->quantities[law->anchor];
+    if (!law->anchor_divides)
+        return measure_interval(anchor, out);
+    interval_from_ratio(out, 1, 1);
+    return measure_interval(anchor, operand) && interval_divide(out, out, operand);
+}
+
 static bool predict_product(const struct law_table *t, const struct law *law, size_t row,
                             struct interval *out, struct interval *operand) {
     bool known = law->base_row != NONE ? constant_of_row(t, law, out, operand)
-                 : law->anchor != NONE ? measure_interval(&t->claims->quantities[law->anchor], out)
+                 : law->anchor != NONE ? constant_of_anchor(t, law, out, operand)
                                        : interval_from_doubles(out, law->k_lo, law->k_hi);
     if (!known || !multiply_operands(t, law, row, out, operand))
         return false;

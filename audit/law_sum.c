@@ -158,14 +158,25 @@ static enum law_ground ground_of_all(const struct law_table *t, size_t target, s
     return ground && others == operands ? GROUND_EXPECTED : ground;
 }
 
+/* Whether a - b has the other sign than the target, seen in the first row that has all three. */
+static bool is_turned(const struct law_table *t, size_t target, size_t a, size_t b) {
+    for (size_t row = 0; row < t->row_count && row < LAW_SAMPLE_ROWS; row++) {
+        const struct law_cell *x = law_cell(t, row, a), *y = law_cell(t, row, b);
+        const struct law_cell *z = law_cell(t, row, target);
+        if (x->quantity != NONE && y->quantity != NONE && z->quantity != NONE)
+            return (x->value - y->value) * z->value < 0;
+    }
+    return false;
+}
+
 static void try_pairs(struct sum_search *s, size_t target, size_t a, size_t b) {
     struct law_table *t = s->table;
     if (a == target || b == target || a == b || !comparable(t, target, a) ||
         !comparable(t, target, b))
         return;
     for (int sign = -1; sign <= 1; sign += 2) {
-        if (sign > 0 && a > b)
-            continue; /* a + b once */
+        if ((sign > 0 && a > b) || (sign < 0 && is_turned(t, target, a, b)))
+            continue; /* a + b once; b - a where the target has its sign */
         struct law law = {.shape = LAW_SUM,
                           .target = target,
                           .operands = {a, b},

@@ -20,7 +20,8 @@ static void put_constant(struct buffer *out, const struct law_table *t, const st
         for (size_t i = 0; i < law->operand_count; i++)
             put_factor(out, t, law->base_row, law->operands[i], -law->signs[i]);
     } else if (law->anchor != NONE) {
-        buffer_add(out, t->claims->quantities[law->anchor].printed);
+        buffer_printf(out, "%s%.*s", law->anchor_divides ? "1/" : "",
+                      SPAN_ARG(t->claims->quantities[law->anchor].printed));
     } else if (law->k_lo != 1 || law->k_hi != 1) {
         buffer_printf(out, "%.5g", (law->k_lo + law->k_hi) / 2);
     }
