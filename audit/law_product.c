@@ -344,6 +344,9 @@ static enum law_ground ground_of(const struct product_search *s, const struct su
                 operands[0]->percent == operands[1]->percent &&
                 operands[0]->unit_known == operands[1]->unit_known &&
                 dimension_equal(operands[0]->dimension, operands[1]->dimension);
+    const struct law_column *t0 = &t->columns[target->column];
+    if (class == COLUMN_RATIO && t0->unit_known && !dimension_is_none(t0->dimension))
+        return GROUND_LABEL; /* "saved (s)" is a difference */
     if (class == COLUMN_RATIO)
         return same || (count == 1 && has_base_row(t, target)) ? GROUND_EXPECTED : GROUND_LABEL;
     for (size_t i = 0; i < count; i++)

@@ -138,6 +138,17 @@ static void judge_inside(const struct printout_run *run, size_t value, size_t ra
                      inside ? "lies in" : "lies outside", SPAN_ARG(b)));
 }
 
+/* Two ends that are no range because the second is smaller. */
+static void judge_ends(const struct printout_run *run, size_t low) {
+    struct span a = quantity_quote(run->document, low), b = quantity_quote(run->document, low + 1);
+    const struct measure *x = &run->document->measures[low];
+    const struct measure *y = &run->document->measures[low + 1];
+    if (dimension_equal(x->dimension, y->dimension) && x->lo > y->hi)
+        add(run, FINDING_CONTRADICTION, low, low + 1,
+            arena_printf(run->document->arena, "The minimum %.*s is above the maximum %.*s.",
+                         SPAN_ARG(a), SPAN_ARG(b)));
+}
+
 /* "IQR: 0.90 us (40.80 to 41.70)" */
 static void judge_quartiles(struct printout_run *run, size_t width, size_t range) {
     const struct quantity *r = quantity_at(run, range);
@@ -208,8 +219,12 @@ static void take_line(struct printout_run *run, const struct sentence *s) {
         run->name = span_trim(span_slice(line, colon + 2, line.len));
     else if (span_starts(line, SPAN("Time (mean")) && s->quantity_count)
         remember(run, s->first_quantity);
-    else if (span_starts(line, SPAN("Range (min")) && s->quantity_count && run->mean != NONE)
+    else if (span_starts(line, SPAN("Range (min")) && s->quantity_count && run->mean != NONE &&
+             quantity_at(run, s->first_quantity)->value !=
+                 quantity_at(run, s->first_quantity)->value_high)
         judge_inside(run, run->mean, s->first_quantity);
+    else if (span_starts(line, SPAN("Range (min")) && s->quantity_count > 1)
+        judge_ends(run, s->first_quantity);
     else if (span_starts(line, SPAN("Median:")) && s->quantity_count)
         run->median = s->first_quantity;
     else if (span_starts(line, SPAN("IQR:")) && s->quantity_count > 1)

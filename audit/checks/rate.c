@@ -319,6 +319,7 @@ static void judge_mean(const struct rate_run *run, size_t first, size_t end) {
 
 struct in_pair {
     size_t amount, time, sentence;
+    size_t data; /* "74.99MB read" behind them, or NONE */
 };
 
 /* "6,102,877 requests in 30.01s" */
@@ -329,7 +330,11 @@ static bool find_in_pair(const struct rate_run *run, size_t sentence, struct in_
         if (is_time(run, q + 1) && usable(run, q) && measure_at(run, q)->noun.len &&
             dimension_is_none(measure_at(run, q)->dimension) && gap(run, q, q + 1) < 8 &&
             joined_by(run, q, q + 1, in_words)) {
-            *pair = (struct in_pair){q, q + 1, sentence};
+            bool read = i + 2 < s->quantity_count &&
+                        measure_at(run, q + 2)->dimension.power[DIM_DATA] == 1 &&
+                        prose_starts_with_any(prose_after(run->document, q + 2, 8),
+                                              (const char *const[]){"read", NULL}, NULL);
+            *pair = (struct in_pair){q, q + 1, sentence, read ? q + 2 : NONE};
             return true;
         }
     }
@@ -343,9 +348,14 @@ static void judge_printout(const struct rate_run *run, size_t sentence,
         s->block != run->document->sentences[pair->sentence].block || s->quantity_count != 1)
         return;
     size_t rate = s->first_quantity;
-    if (!is_rate(run, rate) || !is_amount_of(run, pair->amount, rate) || is_extreme(run, rate))
+    if (!is_rate(run, rate) || is_extreme(run, rate))
         return;
-    struct triple t = {pair->amount, pair->time, rate, rate, true};
+    struct span unit = quantity_at(run, rate)->unit; /* one prefix for both: binary or not */
+    bool data = pair->data != NONE && span_starts(unit, quantity_at(run, pair->data)->unit) &&
+                is_amount_of(run, pair->data, rate);
+    if (!data && !is_amount_of(run, pair->amount, rate))
+        return;
+    struct triple t = {data ? pair->data : pair->amount, pair->time, rate, rate, true};
     judge(run, &t);
 }
 
@@ -356,7 +366,7 @@ static bool applies(const struct claim *claim) {
 static void run(const struct check_input *input, struct findings *findings) {
     const struct document *d = input->document;
     struct rate_run r = {input, d, findings};
-    struct in_pair pair = {NONE, NONE, 0};
+    struct in_pair pair = {NONE, NONE, 0, NONE};
     for (size_t i = 0; i < d->sentence_count; i++) {
         const struct sentence *s = &d->sentences[i];
         size_t first = s->first_quantity, end = first + s->quantity_count;
