@@ -2,10 +2,10 @@
 #include "core/interrupt.h"
 
 const struct check *const checks[] = {
-    &check_law,     &check_relation,    &check_hardware,  &check_software, &check_order,
-    &check_total,   &check_restatement, &check_contract,  &check_drift,    &check_roof,
-    &check_physics, &check_rate,        &check_equation,  &check_printout, &check_code,
-    &check_wording, &check_number,      &check_directive,
+    &check_law,     &check_relation,    &check_hardware, &check_software,  &check_order,
+    &check_total,   &check_restatement, &check_contract, &check_drift,     &check_roof,
+    &check_physics, &check_rate,        &check_equation, &check_printout,  &check_relative,
+    &check_code,    &check_wording,     &check_number,   &check_directive,
 };
 const size_t check_count = sizeof checks / sizeof *checks;
 

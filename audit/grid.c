@@ -57,10 +57,45 @@ static void apply_unit(struct document *d, struct chapter_cell cell, const struc
             unit_context_apply(&claims->quantities[i], unit);
 }
 
+/* Whether the cell is a value and "(1.0)": the row that the others of its column are printed
+ * against. */
+static bool is_base_cell(const struct document *d, struct chapter_cell cell) {
+    struct span text = span_slice(d->chapter->view, cell.start, cell.end);
+    return span_ends(text, SPAN(" (1.0)")) || span_ends(text, SPAN(" (1.00)"));
+}
+
+/* "64.2204 (5.42)" in a column that has a base: the second number is a factor. */
+static void read_factors(struct document *d, const struct raw_table *raw, size_t column) {
+    bool based = false;
+    for (size_t row = raw->header_rows; row < raw->row_count && !based; row++)
+        based = is_base_cell(d, cell_at(raw, row, column));
+    const struct unit *x = unit_find(SPAN("x"));
+    for (size_t row = raw->header_rows; based && row < raw->row_count; row++) {
+        struct chapter_cell cell = cell_at(raw, row, column);
+        size_t at = grid_first_quantity(d, cell.start) + 1;
+        if (at >= d->claims->quantity_count || d->claims->quantities[at].start >= cell.end ||
+            d->chapter->view.at[d->claims->quantities[at].start - 1] != '(')
+            continue;
+        unit_context_apply(&d->claims->quantities[at],
+                           &(struct unit_text){x, x->symbol, SPAN(""), 1, 0, 0});
+        d->claims->quantities[at].role = ROLE_RATIO;
+    }
+}
+
+/* "8192x" under "Samples" is no factor. */
+static void name_counts(struct quantity *q, const struct unit_text *unit) {
+    if (span_equal(q->unit, SPAN("x")) && unit->registry && unit->registry->is_noun &&
+        q->decimals == 0) {
+        unit_context_apply(q, unit);
+        q->role = ROLE_CONFIG;
+    }
+}
+
 static void fill_column(struct document *d, const struct raw_table *raw, struct grid *g,
                         size_t column) {
     struct span header = header_text(d, raw, column);
     struct unit_text unit;
+    read_factors(d, raw, column);
     bool has_unit = grid_header_unit(d, header, &unit);
     g->columns[column].label = header;
     g->columns[column].unit = has_unit ? unit.symbol : (struct span){0};
@@ -70,6 +105,8 @@ static void fill_column(struct document *d, const struct raw_table *raw, struct 
         g->cells[row * g->column_count + column] = at;
         if (at == NONE)
             continue;
+        if (has_unit)
+            name_counts(&d->claims->quantities[at], &unit);
         if (has_unit)
             apply_unit(d, cell, &unit);
         else if (row == 0)

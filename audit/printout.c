@@ -53,5 +53,6 @@ struct span printout_title(struct printout *p, const struct document *d,
     p->parent = has_letters(title) ? title : (struct span){0};
     p->parent_column = column;
     p->lines = 0;
-    return p->command;
+    enum { MOST_NUMBERS = 2 }; /* rows of a table name themselves */
+    return line->quantity_count <= MOST_NUMBERS ? p->command : SPAN("");
 }

@@ -76,8 +76,10 @@ static void share_across(const struct document *d, const struct sentence *s) {
     bool shared = false; /* the number behind took its unit from the next one */
     for (size_t i = s->quantity_count; i-- > 1;) {
         struct quantity *a = quantity_of(d, s, i - 1), *b = quantity_of(d, s, i);
+        bool other = (span_equal(b->unit, SPAN("%")) || span_equal(b->unit, SPAN("x"))) &&
+                     span_equal(between(d, a, b), SPAN(",")); /* "9.8 against 14.1, 30% lower" */
         shared = is_bare(a) && is_shareable(b) && (shared || b->unit_end > b->unit_start) &&
-                 is_any(between(d, a, b), joins) && !has_line_end(d, a, b);
+                 !other && is_any(between(d, a, b), joins) && !has_line_end(d, a, b);
         if (shared)
             share(a, b);
     }

@@ -236,7 +236,7 @@ static void take_line(struct printout_run *run, const struct sentence *s) {
 }
 
 static bool applies(const struct claim *claim) {
-    return claim->quantity_count > 0 &&
+    return claim->quantity_count > 1 &&
            (claim->block == BLOCK_OUTPUT || claim->block == BLOCK_TEXT);
 }
 
