@@ -190,11 +190,6 @@ static void describe_variables(struct arena *arena, struct plan_fields *fields) 
     }
 }
 
-__attribute__((weak)) void environment_describe_gpu(struct arena *arena,
-                                                    struct plan_fields *fields) {
-    (void)arena, (void)fields;
-}
-
 void environment_describe_now(struct arena *arena, struct plan_fields *fields) {
     struct span load = read_small(arena, "/proc/loadavg"), part, rest = load;
     size_t len = 0;
@@ -203,6 +198,10 @@ void environment_describe_now(struct arena *arena, struct plan_fields *fields) {
     put(arena, fields, "load", span_slice(load, 0, len));
     put(arena, fields, "memory_available",
         arena_printf(arena, "%.1f GiB", (double)meminfo_bytes(arena, "MemAvailable") / (1 << 30)));
+    uint64_t khz;
+    if (parse_u64(read_small(arena, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq"), &khz))
+        put(arena, fields, "cpu_clock", arena_printf(arena, "%.0f MHz", (double)khz / 1e3));
+    environment_describe_gpu_now(arena, fields);
 }
 
 void environment_describe(struct arena *arena, struct plan_fields *fields) {

@@ -23,19 +23,21 @@ size_t environment_cpus(void);
 /* Counters before and after a process. */
 struct environment_counters {
     uint64_t throttles;           /* thermal_throttle counts of all cores */
+    uint64_t held;                /* periods in which the container's CPU quota was used up */
     uint64_t swapped;             /* pages in and out */
     double busy, stolen, elapsed; /* seconds of all CPUs, of the hypervisor, of the wall clock */
-    bool throttles_known, swap_known, cpu_known;
+    bool throttles_known, swap_known, cpu_known, held_known;
 };
 struct environment_counters environment_count(void);
 /* What lies between them, as sentences ("swapped 12 pages"); own_cpu_seconds is what the measured
  * process used itself. Returns how many; at most ENVIRONMENT_DISTURBANCES. */
-#define ENVIRONMENT_DISTURBANCES 4
+#define ENVIRONMENT_DISTURBANCES 5
 size_t environment_disturbances(struct arena *arena, const struct environment_counters *before,
                                 const struct environment_counters *after, double own_cpu_seconds,
                                 struct span *disturbances);
 
-/* The part that needs a GPU's driver; appends nothing where there is none. */
+/* The parts that need a GPU's driver (bench/nvml.h); append nothing where there is none. */
 void environment_describe_gpu(struct arena *arena, struct plan_fields *fields);
+void environment_describe_gpu_now(struct arena *arena, struct plan_fields *fields);
 
 #endif

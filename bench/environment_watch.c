@@ -29,13 +29,14 @@ static uint64_t sum_files(const char *pattern, bool *known) {
     return sum;
 }
 
-static uint64_t swapped_pages(bool *known) {
+/* Sum of the values that a file of "name value" lines gives two names. */
+static uint64_t sum_lines(const char *path, const char *one, const char *other, bool *known) {
     char name[64];
     uint64_t value, sum = 0;
-    FILE *file = fopen("/proc/vmstat", "re");
+    FILE *file = fopen(path, "re");
     *known = file != NULL;
     while (file && fscanf(file, "%63s %" SCNu64, name, &value) == 2)
-        if (strcmp(name, "pswpin") == 0 || strcmp(name, "pswpout") == 0)
+        if (strcmp(name, one) == 0 || strcmp(name, other) == 0)
             sum += value;
     if (file)
         fclose(file);
@@ -63,7 +64,8 @@ struct environment_counters environment_count(void) {
     struct environment_counters c = {.elapsed = (double)clock_monotonic_ns() / 1e9};
     c.throttles = sum_files("/sys/devices/system/cpu/cpu*/thermal_throttle/core_throttle_count",
                             &c.throttles_known);
-    c.swapped = swapped_pages(&c.swap_known);
+    c.swapped = sum_lines("/proc/vmstat", "pswpin", "pswpout", &c.swap_known);
+    c.held = sum_lines("/sys/fs/cgroup/cpu.stat", "nr_throttled", "", &c.held_known);
     c.cpu_known = cpu_seconds(&c.busy, &c.stolen);
     return c;
 }
@@ -104,6 +106,10 @@ size_t environment_disturbances(struct arena *arena, const struct environment_co
         count = add(list, count,
                     arena_printf(arena, "%" PRIu64 " pages were swapped",
                                  after->swapped - before->swapped));
+    if (before->held_known && after->held > before->held)
+        count = add(list, count,
+                    arena_printf(arena, "the container's CPU quota was used up %" PRIu64 " times",
+                                 after->held - before->held));
     if (!before->cpu_known || !after->cpu_known || wall < WATCH_LEAST_S)
         return count;
     count = add(list, count, foreign_load(arena, before, after, own));

@@ -1,6 +1,7 @@
 #include "bench/runner_process.h"
 
 #include "bench/environment.h"
+#include "bench/gpu_watch.h"
 #include "core/process.h"
 #include "core/table.h"
 
@@ -103,22 +104,28 @@ bool runner_process(struct arena *arena, const struct runner *runner,
     struct buffer input = {0};
     child_of(arena, runner->device, arguments);
     experiment_request_write(&input, request);
+    bool on_cpu = span_equal(runner->device, SPAN("cpu"));
+    struct gpu_watch *watch = on_cpu ? NULL : gpu_watch_begin();
     struct environment_counters before = environment_count();
     bool started =
         process_run(arena, arguments, NULL, buffer_span(&input), &limits, NULL, NULL, &ran, error);
     buffer_free(&input);
+    struct environment_counters after = environment_count();
+    struct span *disturbances =
+        arena_array(arena, ENVIRONMENT_DISTURBANCES + GPU_DISTURBANCES, sizeof *disturbances);
+    size_t disturbed = gpu_watch_end(watch, arena, disturbances);
     if (!started)
         return false;
-    struct environment_counters after = environment_count();
     *record = (struct process_record){
         .process = request->process,
         .wall_seconds = (double)ran.wall_ns / 1e9,
         .cpu_seconds = (double)(ran.user_ns + ran.system_ns) / 1e9,
-        .disturbances = arena_array(arena, ENVIRONMENT_DISTURBANCES, sizeof(struct span)),
+        .disturbances = disturbances,
         .environment = runner->environment,
     };
     record->disturbance_count =
-        environment_disturbances(arena, &before, &after, record->cpu_seconds, record->disturbances);
+        disturbed + environment_disturbances(arena, &before, &after, record->cpu_seconds,
+                                             disturbances + disturbed);
     if (ran.end == PROCESS_INTERRUPTED) {
         *end = RUN_INTERRUPTED;
         return true;
