@@ -146,7 +146,49 @@ static bool show(struct research *s, int argc, char **argv, struct error *error)
     return true;
 }
 
-static const struct subcommand subcommands[] = {{"add", add}, {"list", list}, {"show", show}};
+static bool print_one(struct research *s, const struct ledger_evidence *evidence) {
+    struct buffer out = {0};
+    struct json_writer w = {.out = &out};
+    if (s->options.json) {
+        json_begin_object(&w, NULL);
+        ledger_evidence_put(&w, "evidence", evidence);
+        json_end_object(&w);
+        json_finish(&w);
+    } else if (!s->options.quiet) {
+        print_evidence(&out, evidence, false);
+    }
+    print_out(&out);
+    return true;
+}
+
+static bool keep(struct research *s, int argc, char **argv, struct error *error) {
+    struct ledger_evidence evidence;
+    struct ledger_claim claim;
+    uint64_t accepted = OPTS_LEDGER | OPT(PASS) | OPT(CLAIM) | OPT(REASON);
+    if (!research_begin(s, argc, argv, 1, accepted, 1, 1, error))
+        return false;
+    bool moves = s->options.claim != NULL;
+    struct span reason = span_of(s->options.reason ? s->options.reason : "");
+    return (!moves || research_claim(s, s->options.claim, &claim)) &&
+           research_open(s, LEDGER_WRITE) &&
+           ledger_keep_evidence(&s->ledger, span_of(s->options.arguments[0]), moves ? &claim : NULL,
+                                reason, &evidence, error) &&
+           print_one(s, &evidence);
+}
+
+static bool take_out(struct research *s, int argc, char **argv, struct error *error) {
+    struct ledger_evidence evidence;
+    if (!research_begin(s, argc, argv, 1, OPTS_LEDGER | OPT(REASON), 1, 1, error))
+        return false;
+    struct span reason = span_of(s->options.reason ? s->options.reason : "");
+    return research_open(s, LEDGER_WRITE) &&
+           ledger_remove_evidence(&s->ledger, span_of(s->options.arguments[0]), reason, &evidence,
+                                  error) &&
+           print_one(s, &evidence);
+}
+
+static const struct subcommand subcommands[] = {
+    {"add", add}, {"list", list}, {"show", show}, {"keep", keep}, {"remove", take_out}};
 
 static enum exit_status evidence(int argc, char **argv, struct error *error) {
     return research_run(subcommands, sizeof subcommands / sizeof *subcommands, argc, argv, error);
@@ -156,7 +198,7 @@ const struct command command_evidence = {
     .name = "evidence",
     .summary = "tie a quoted passage of a source to a claim",
     .usage = "evidence add --claim CLAIM --source SOURCE --relation RELATION --quote TEXT "
-             "[OPTION]... | evidence list|show",
+             "[OPTION]... | evidence list|show|keep|remove",
     .help =
         "An item is stored only when it checks out: the quote stands in the source's stored text\n"
         "(exactly, or after white space, Unicode NFC, quotation marks, dashes, ligatures and\n"
@@ -167,7 +209,10 @@ const struct command command_evidence = {
         "\n"
         "  add          records one item\n"
         "  list         all items, or those of --claim and --source\n"
-        "  show ID      one item with its place and history\n\n"
+        "  show ID      one item with its place and history\n"
+        "  keep ID      you looked at it again and it holds: for the claim it was about, or for\n"
+        "               --claim, when that one took its place; --reason goes into the history\n"
+        "  remove ID    takes it out of use, with a --reason; it stays as a record\n\n"
         "  --claim CLAIM        label (C3) or id of a claim of the pass\n"
         "  --source SOURCE      as in `assay source`\n"
         "  --relation RELATION  SUPPORTS, EXTENDS, QUALIFIES, CONTRADICTS, ALTERNATIVE, "

@@ -13,7 +13,8 @@ static const struct artifact {
     {"claims", "claims.json", true},       {"findings", "findings.json", true},
     {"sources", "sources.json", true},     {"plan", "plan.json", true},
     {"results", "results.json", true},     {"evidence", "evidence.json", true},
-    {"decisions", "decisions.json", true}, {"report", "report.md", false},
+    {"decisions", "decisions.json", true}, {"carry_over", "carry_over.json", true},
+    {"report", "report.md", false},
 };
 
 static const struct artifact *artifact_of(const char *name) {
@@ -54,7 +55,7 @@ static enum exit_status show(int argc, char **argv, struct error *error) {
     if (!artifact)
         error_set(error, ERROR_USAGE, s.options.arguments[0], "See `assay show --help`.",
                   "expected brief, snapshot, claims, findings, sources, plan, results, evidence, "
-                  "decisions or report");
+                  "decisions, carry_over or report");
     else if (research_pass(&s) && pass_read(&s.arena, &s.pass, artifact->file, &text, error))
         print(&s, artifact, text);
     return research_end(&s);

@@ -5,8 +5,10 @@
 #include "cli/findings_text.h"
 #include "fetch/fetch.h"
 #include "fetch/url.h"
+#include "ledger/carry.h"
 #include "ledger/copy.h"
 #include "report/report.h"
+#include "schemas/workspace.h"
 
 #include <stdlib.h>
 
@@ -92,6 +94,27 @@ bool stages_bench(struct arena *arena, const struct options *options, struct pas
     return bench_pass(arena, pass, &bench, error);
 }
 
+bool stages_carry(struct arena *arena, const struct pass *pass, const char *who,
+                  const char *command, struct carry_over *carry, bool *done, struct error *error) {
+    const char *workspace = workspace_of_pass(arena, pass->folder);
+    *done = false;
+    if (!workspace)
+        return true; /* a pass that was moved elsewhere has no ledger */
+    bool has_ledger = file_exists(path_join(arena, workspace, "ledger"));
+    struct ledger ledger;
+    struct ledger_options options = {
+        .workspace = workspace,
+        .access = has_ledger ? LEDGER_WRITE : LEDGER_READ,
+        .who = who,
+        .command = command,
+    };
+    if (!ledger_open(arena, &options, &ledger, error))
+        return false;
+    bool ok = ledger_carry(&ledger, workspace, pass, carry, done, error);
+    ledger_close(&ledger);
+    return ok;
+}
+
 bool stages_report(struct arena *arena, const struct options *options, struct pass *pass,
                    struct buffer *summary, struct error *error) {
     struct report_options report = {
@@ -100,7 +123,11 @@ bool stages_report(struct arena *arena, const struct options *options, struct pa
         .color = output_color(options->color),
         .width = output_width(),
     };
-    return ledger_copy_to_pass(arena, pass, NULL, error) &&
+    struct carry_over carry;
+    bool carried;
+    const char *command = arena_string(arena, pass->command);
+    return stages_carry(arena, pass, NULL, command, &carry, &carried, error) &&
+           ledger_copy_to_pass(arena, pass, NULL, error) &&
            report_pass(arena, pass, &report, summary, error);
 }
 

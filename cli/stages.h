@@ -18,6 +18,11 @@ bool stages_audit(struct arena *arena, const struct options *options, struct pas
                   struct error *error);
 bool stages_bench(struct arena *arena, const struct options *options, struct pass *pass,
                   struct error *error);
+/* Holds the ledger of the workspace against the pass, once (ledger/carry.h). who NULL: the user.
+ * *done is false when it had been done, or when the pass is not the newest of its chapter. */
+struct carry_over;
+bool stages_carry(struct arena *arena, const struct pass *pass, const char *who,
+                  const char *command, struct carry_over *carry, bool *done, struct error *error);
 bool stages_report(struct arena *arena, const struct options *options, struct pass *pass,
                    struct buffer *summary, struct error *error);
 

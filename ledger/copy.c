@@ -3,9 +3,7 @@
 #include "core/file.h"
 #include "schemas/claims.h"
 #include "schemas/sources.h"
-
-#include <limits.h>
-#include <stdlib.h>
+#include "schemas/workspace.h"
 
 struct copying {
     struct arena *arena;
@@ -16,24 +14,6 @@ struct copying {
     struct evidence evidence;
     struct decisions decisions;
 };
-
-/* WORKSPACE of WORKSPACE/passes/BOOK/CHAPTER/NAME, or NULL. */
-static const char *workspace_of(struct arena *arena, const char *folder) {
-    char real[PATH_MAX];
-    if (!realpath(folder, real))
-        return NULL;
-    for (int i = 0; i < 3; i++) {
-        char *slash = strrchr(real, '/');
-        if (!slash)
-            return NULL;
-        *slash = '\0';
-    }
-    char *passes = strrchr(real, '/');
-    if (!passes || strcmp(passes, "/passes") != 0)
-        return NULL;
-    *passes = '\0';
-    return arena_string(arena, span_of(real[0] ? real : "/"));
-}
 
 static bool read_pass(struct copying *c, struct error *error) {
     struct span json;
@@ -123,7 +103,7 @@ bool ledger_copy_to_pass(struct arena *arena, const struct pass *pass, const cha
                          struct error *error) {
     struct copying c = {.arena = arena, .pass = pass};
     if (!workspace)
-        workspace = workspace_of(arena, pass->folder);
+        workspace = workspace_of_pass(arena, pass->folder);
     if (!workspace || !file_exists(path_join(arena, workspace, "ledger")))
         return true;
     struct ledger_options options = {.workspace = workspace, .access = LEDGER_READ};

@@ -59,6 +59,16 @@ struct evidence_request {
 bool ledger_add_evidence(struct ledger *ledger, const struct evidence_request *request,
                          struct ledger_evidence *evidence, bool *already, struct error *error);
 
+/* A person looked at an item again: it holds, for the claim it was about, or for this claim (not
+ * NULL). The quote must stand in the source's stored text of now. An item that gets another id is
+ * recorded under it, and the old one stays as a record. */
+bool ledger_keep_evidence(struct ledger *ledger, struct span id, const struct ledger_claim *claim,
+                          struct span reason, struct ledger_evidence *evidence,
+                          struct error *error);
+/* Takes an item out of use, with a reason; it stays as a record. */
+bool ledger_remove_evidence(struct ledger *ledger, struct span id, struct span reason,
+                            struct ledger_evidence *evidence, struct error *error);
+
 /* --- decisions --- */
 
 struct decision_request {

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 
 struct names {
@@ -82,4 +83,21 @@ bool workspace_latest(struct arena *arena, const char *workspace, struct pass *p
                          SPAN_ARG(first->book), SPAN_ARG(first->chapter), SPAN_ARG(last->book),
                          SPAN_ARG(last->chapter));
     return pass_open(arena, last->folder, pass, error);
+}
+
+const char *workspace_of_pass(struct arena *arena, const char *folder) {
+    char real[PATH_MAX];
+    if (!realpath(folder, real))
+        return NULL;
+    for (int i = 0; i < 3; i++) {
+        char *slash = strrchr(real, '/');
+        if (!slash)
+            return NULL;
+        *slash = '\0';
+    }
+    char *passes = strrchr(real, '/');
+    if (!passes || strcmp(passes, "/passes") != 0)
+        return NULL;
+    *passes = '\0';
+    return arena_string(arena, span_of(real[0] ? real : "/"));
 }

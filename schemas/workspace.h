@@ -21,5 +21,7 @@ bool workspace_list(struct arena *arena, const char *workspace, struct workspace
  * are several chapters; the hint says how one is named. */
 bool workspace_latest(struct arena *arena, const char *workspace, struct pass *pass,
                       struct error *error);
+/* The workspace of a pass that lies where pass_create puts it, or NULL. */
+const char *workspace_of_pass(struct arena *arena, const char *folder);
 
 #endif
