@@ -6,6 +6,7 @@
 
 #include <libxml/HTMLparser.h>
 #include <limits.h>
+#include <stdint.h>
 
 /* As in structure_html.c: nothing is loaded, expanded, or nested without end. */
 enum {
@@ -57,12 +58,29 @@ static void read_abstract(struct arena *arena, const xmlNode *node, struct page_
     xmlFree(content);
 }
 
+/* "isAccessibleForFree": false in JSON-LD (schema.org/isAccessibleForFree; also written "False").
+ */
+static void read_access(const xmlNode *node, struct page_facts *facts) {
+    struct span key = SPAN("isAccessibleForFree");
+    struct span text = span_of(node->children ? (const char *)node->children->content : "");
+    size_t at = span_find(text, key, 0);
+    for (; at != SIZE_MAX; at = span_find(text, key, at)) {
+        at += key.len;
+        while (at < text.len && text.at[at] && strchr("\": \t\r\n", text.at[at]))
+            at++;
+        facts->walled |= span_starts_nocase(span_slice(text, at, text.len), SPAN("false"));
+    }
+}
+
 static void read_facts(struct arena *arena, const xmlNode *root, struct page_facts *facts) {
     for (const xmlNode *node = root; node; node = node_next(node, root)) {
         if (node->type != XML_ELEMENT_NODE)
             continue;
         if (node_is(node, "meta"))
             read_meta(arena, node, facts);
+        else if (node_is(node, "script") &&
+                 span_equal_nocase(node_attribute(node, "type"), SPAN("application/ld+json")))
+            read_access(node, facts);
         else if (facts->title.len == 0 && node_is(node, "title") && node->children &&
                  node->children->content)
             facts->title = outline_collapse(arena, span_of((const char *)node->children->content));

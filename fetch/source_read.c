@@ -18,6 +18,7 @@ struct reader {
     struct error *error;
     struct source_text *result;
     struct page_facts facts; /* of the last page read */
+    bool paper;              /* a DOI: what it leads to is expected to be a paper's page */
     bool broken;             /* interrupted */
     struct span outage;      /* an address that did not answer, or what this machine lacks */
     struct error lack;       /* the latter */
@@ -38,10 +39,15 @@ static void accept(struct reader *r, enum reading_status status, struct span tex
 /* What an HTML page is: the document, its abstract, or neither. */
 static void judge_page(struct reader *r, struct span text, size_t words) {
     const struct page_facts *facts = &r->facts;
-    bool whole = !facts->scholarly || (words >= PAPER_WORDS && facts->parts >= PAPER_PARTS);
-    if (whole && words >= LEAST_WORDS) {
+    bool describes = facts->scholarly || r->paper;
+    bool whole = !describes || (words >= PAPER_WORDS && facts->parts >= PAPER_PARTS);
+    if (whole && !facts->walled && words >= LEAST_WORDS) {
         accept(r, READING_FULL_TEXT, text, SPAN("html"),
                arena_printf(r->arena, "the page, %zu words", words));
+    } else if (words >= LEAST_WORDS && (facts->walled || !facts->scholarly)) {
+        accept(r, READING_ABSTRACT_ONLY, text, SPAN("html"),
+               facts->walled ? SPAN("the page says that its full text is not free to read")
+                             : SPAN("the DOI leads to a page that is no full paper"));
     } else if (facts->scholarly && source_words(facts->abstract) >= LEAST_ABSTRACT_WORDS) {
         struct span both = arena_printf(r->arena, "%.*s\n\n%.*s", SPAN_ARG(facts->title),
                                         SPAN_ARG(facts->abstract));
@@ -209,6 +215,7 @@ bool source_text_fetch(struct arena *arena, const struct fetch_options *options,
     if (!http)
         return false;
     struct reader r = {.arena = arena, .http = http, .error = error, .result = text};
+    r.paper = span_equal(name->kind, SPAN("doi"));
     read_by_kind(&r, name);
     conclude(&r);
     bool ok = !r.broken;

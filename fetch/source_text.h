@@ -12,6 +12,7 @@ enum { SOURCE_LARGEST_BYTES = 32 << 20 };
 struct page_facts {
     struct span title, abstract, pdf_url, full_text_url; /* URLs as they stand in the page */
     bool scholarly; /* it describes a paper (citation_* or Dublin Core elements) */
+    bool walled;    /* it says that its text is not free to read (schema.org) */
     size_t parts;   /* headings such as Introduction, Methods, Results, References */
 };
 

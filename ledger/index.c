@@ -163,11 +163,35 @@ static struct span query_of(struct arena *arena, struct span text, const char *j
 
 /* "ORDER BY rank" alone lets FTS5 sort by itself, without the bodies of all that match; a source's
  * passages are one run of rowids (index_update.c). */
-#define CLOSEST "SELECT source, start, stop, body, -rank FROM passages WHERE passages MATCH ?1"
+#define CLOSEST "SELECT source, start, stop, -rank FROM passages WHERE passages MATCH ?1"
 static const char closest_of_all[] = CLOSEST " ORDER BY rank LIMIT ?2";
 static const char closest_of_one[] =
     CLOSEST " AND rowid BETWEEN (SELECT first FROM files WHERE id = ?3)"
             " AND (SELECT last FROM files WHERE id = ?3) ORDER BY rank LIMIT ?2";
+
+/* What is shown to a person is read from the stored text, whose hash is checked, never from the
+ * index; a place that is not in it is left out. */
+static bool fill_texts(struct ledger_index *index, struct index_passage *passages, size_t *count,
+                       struct error *error) {
+    struct span of = SPAN(""), text = SPAN("");
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++) {
+        struct ledger_source source;
+        bool found = span_equal(of, passages[i].source);
+        if (!found) {
+            if (!ledger_load_source(index->ledger, passages[i].source, &source, &found, error) ||
+                (found && !ledger_load_text(index->ledger, source.text_sha256, &text, error)))
+                return false;
+            of = found ? source.id : SPAN("");
+        }
+        if (!found || passages[i].start >= passages[i].end || passages[i].end > text.len)
+            continue;
+        passages[kept] = passages[i];
+        passages[kept++].text = span_slice(text, passages[i].start, passages[i].end);
+    }
+    *count = kept;
+    return true;
+}
 
 bool index_passages(struct ledger_index *index, struct span text, struct span source, size_t most,
                     struct index_passage *passages, size_t *count, struct error *error) {
@@ -188,11 +212,12 @@ bool index_passages(struct ledger_index *index, struct span text, struct span so
             .source = index_text(index, s, 0),
             .start = (size_t)sqlite3_column_int64(s, 1),
             .end = (size_t)sqlite3_column_int64(s, 2),
-            .text = index_text(index, s, 3),
-            .score = sqlite3_column_double(s, 4),
+            .score = sqlite3_column_double(s, 3),
         };
     sqlite3_finalize(s);
-    return step == SQLITE_DONE || step == SQLITE_ROW || index_failed(index, error);
+    if (step != SQLITE_DONE && step != SQLITE_ROW)
+        return index_failed(index, error);
+    return fill_texts(index, passages, count, error);
 }
 
 bool index_sources(struct ledger_index *index, struct span text, size_t most, struct span *ids,

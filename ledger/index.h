@@ -27,8 +27,8 @@ void index_close(struct ledger_index *index);
 struct index_passage {
     struct span source; /* id */
     size_t start, end;  /* bytes of the source's stored text */
-    struct span text;
-    double score; /* BM25 as FTS5 has it, negated: higher is closer */
+    struct span text;   /* from the stored text itself, never from the index */
+    double score;       /* BM25 as FTS5 has it, negated: higher is closer */
 };
 /* The passages closest to text (a claim's words), the closest first; source "" = of all sources.
  * Returns how many of at most `most`. */

@@ -176,5 +176,7 @@ bool quote_find(struct arena *arena, struct span text, struct span quote, size_t
     if (steps)
         match->normalization =
             normal_difference(arena, s.quote, span_slice(text, match->start, match->end), steps);
+    if (steps && match->normalization.len == 0)
+        match->normalization = SPAN("several steps, none needed alone");
     return true;
 }

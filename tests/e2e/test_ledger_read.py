@@ -21,6 +21,7 @@ LOCATIONS = """
     location = /10.1000/open { return 302 https://papers.example.org/open.html; }
     location = /10.1000/closed { return 302 https://papers.example.org/closed.html; }
     location = /10.1000/away { return 302 https://papers.example.org/away.html; }
+    location = /10.1000/data { return 302 https://papers.example.org/data.html; }
     location = /10.1000/busy { return 503; }
     location /html/ { default_type text/html; }
     location /abs/ { default_type text/html; }
@@ -75,6 +76,9 @@ def served(folder):
     nginx.put("open.html", page(f"<h1>A paper</h1><p>{ABSTRACT}</p>",
                                 citation + abstract + '<meta name="citation_pdf_url" content="/pdf/open">'))
     nginx.put("closed.html", page(f"<h1>A paper</h1><p>{ABSTRACT}</p><p>Buy it.</p>", citation + abstract))
+    nginx.put("data.html", page(paragraphs(4)))
+    nginx.put("walled.html", page(paragraphs(4), '<script type="application/ld+json">{"@type": "NewsArticle", '
+                                                 '"isAccessibleForFree" : "False"}</script>'))
     nginx.put("away.html", page("<h1>A paper</h1><p>Buy it.</p>", citation))
     nginx.put("picture.txt", b"\x89PNG\r\n\x1a\n\0\0\0\0")
     nginx.put("html/2205.14135", page(paper, citation))
@@ -110,6 +114,8 @@ def the_status_is_what_was_really_obtained(folder):
         ("https://docs.example.org/secret", "not accessible", "", "403"),
         ("10.1000/open", "full text", "pdf", "bandwidth is 4.8 TB/s"),
         ("10.1000/closed", "abstract only", "html", "a factor of 2.5"),
+        ("https://docs.example.org/walled.html", "abstract only", "html", "bandwidth is 3.35 TB/s"),
+        ("10.1000/data", "abstract only", "html", "bandwidth is 3.35 TB/s"),
         ("10.1000/away", "not accessible", "", "without an abstract"),
         ("arXiv:2205.14135", "full text", "html", "Introduction"),
         ("arXiv:2101.00001", "full text", "pdf", "bandwidth is 3.35 TB/s"),
