@@ -9,8 +9,8 @@ static void warn_scope(struct page *page, const struct view *view) {
     if (part_scope_is(view, "full"))
         return;
     page_begin(page, PAGE_CALLOUT);
-    page_strong(page, part_scope_is(view, "excerpt") ? "Only the brief's excerpt was read."
-                                                     : "The chapter was not read.");
+    page_strong(page, part_scope_is(view, "excerpt") ? "Only the brief's excerpt was read:"
+                                                     : "The chapter was not read:");
     page_text(page, SPAN(" "));
     page_quote(page, view->snapshot.reason);
     page_text(page, SPAN(". Nothing below speaks of the text beyond it. Please paste or supply the "
@@ -103,7 +103,8 @@ static void row_verdict(struct page *page, const struct view *view) {
         page_text(page, SPAN(" under profile "));
         page_code(page, view->snapshot.profile);
     }
-    if (view->snapshot.reason.len && view->pass->fingerprint != FINGERPRINT_MATCH) {
+    if (view->snapshot.reason.len && view->pass->fingerprint != FINGERPRINT_MATCH &&
+        part_scope_is(view, "full")) {
         page_text(page, SPAN(": "));
         page_quote(page, view->snapshot.reason);
     }

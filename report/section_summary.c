@@ -127,8 +127,7 @@ static void say_unseen(struct page *page, const struct view *view) {
     else if (view->sources.count == 0)
         page_text(page, SPAN("no source is named."));
     else
-        page_print(page,
-                   "%zu of the %zu sources; %zu were read in full and %zu by their abstract only.",
+        page_print(page, "%zu of the %zu sources (read in full: %zu, by the abstract only: %zu).",
                    closed, view->sources.count, in[READING_FULL_TEXT], in[READING_ABSTRACT_ONLY]);
     page_end(page, PAGE_ITEM);
 }

@@ -310,6 +310,17 @@ def the_record_is_yaml_with_every_key_and_list_and_nothing_but_text(folder):
 
 
 @test
+def the_record_is_what_the_books_site_reads(folder):
+    import json
+    import jsonschema
+    with open(os.path.join(TESTS_DATA, "dossier.schema.json"), encoding="utf-8") as file:
+        rules = jsonschema.Draft202012Validator(json.load(file))
+    for name in CASES:
+        rules.validate(yaml.safe_load(read(report(name, folder), "dossier.yaml")))
+    rules.validate(yaml.safe_load(read(second_pass(folder), "dossier.yaml")))
+
+
+@test
 def the_states_of_the_record_follow_from_what_was_read(folder):
     for name, state in (("full", "CURRENT"), ("mismatch", "FAILED_LATEST"), ("excerpt-only", "FAILED_LATEST"),
                         ("offline", "FAILED_LATEST")):
