@@ -26,8 +26,14 @@ static struct span cut(struct span text, size_t most) {
 struct span feed_plain(struct arena *arena, struct span text, size_t most) {
     /* Tags take room: what is looked at is bounded too. */
     struct span part = cut(text, 64 * most);
-    const char *view = html_view(arena, part);
-    return cut(outline_collapse(arena, span_make(view, part.len)), most);
+    char *view = html_view(arena, part);
+    size_t len = 0;
+    for (size_t i = 0; i < part.len; i++) {
+        bool was_markup = view[i] == ' ' && !strchr(" \t\r\n", part.at[i]);
+        if (!was_markup) /* tags within a word leave no gap */
+            view[len++] = view[i];
+    }
+    return cut(outline_collapse(arena, span_make(view, len)), most);
 }
 
 static struct span date_of(struct arena *arena, struct span text) {

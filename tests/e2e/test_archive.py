@@ -245,14 +245,11 @@ def example_brief(folder):
     return path
 
 
-def fetch_and_audit(brief, out, *options, env=None):
-    """The newest pass of the workspace after the stages that read the chapter."""
-    status, _, err = assay("fetch", brief, "--out", out, *options, env=env)
-    equal(status, 0, err)
-    made = passes(out)[-1]
-    status, _, err = assay("audit", made)
-    equal(status, 0, err)
-    return made
+def run(brief, out, *options, env=None):
+    """The newest pass of the workspace after a whole run without measurements."""
+    status, _, err = assay("run", brief, "--no-bench", "--out", out, *options, env=env)
+    equal(status, 3, err)  # the experiments are UNRUN
+    return passes(out)[-1]
 
 
 @test
@@ -260,11 +257,11 @@ def a_pass_is_repeated_from_its_archive_byte_for_byte(folder):
     brief = example_brief(folder)
     with Nginx(f"{folder}/n") as nginx:
         shutil.copy(os.path.join(EXAMPLE, "chapter.txt"), nginx.www)
-        first = fetch_and_audit(brief, f"{folder}/a", *nginx.options)
+        first = run(brief, f"{folder}/a", *nginx.options)
     equal(load(first, "snapshot.json")["verdict"], "MATCH", "verdict")
     archive = os.path.join(first, "archive.warc.gz")
     check(os.path.exists(archive), "no archive in the pass")
-    second = fetch_and_audit(brief, f"{folder}/b", "--replay", archive, env={"XDG_CACHE_HOME": f"{folder}/empty"})
+    second = run(brief, f"{folder}/b", "--replay", archive, env={"XDG_CACHE_HOME": f"{folder}/empty"})
     equal(load(second, "snapshot.json")["origin"], "archive", "origin")
     for name in ("snapshot.txt", "structure.json", "chapter.json", "claims.json", "findings.json"):
         equal(open(os.path.join(second, name), "rb").read() == open(os.path.join(first, name), "rb").read(), True, name)
@@ -277,15 +274,15 @@ def the_second_pass_transfers_nothing_and_the_third_needs_no_network(folder):
     with Nginx(f"{folder}/n") as nginx:
         shutil.copy(os.path.join(EXAMPLE, "chapter.txt"), nginx.www)
         for name in "ab":
-            fetch_and_audit(brief, f"{folder}/{name}", *nginx.options, *cache)
+            run(brief, f"{folder}/{name}", *nginx.options, *cache)
         asked = [r["status"] for r in nginx.requests() if r["path"] == "/chapter.txt"]
     equal(asked, ["200", "304"], "answers")
-    fetch_and_audit(brief, f"{folder}/c", "--offline", *cache)
+    run(brief, f"{folder}/c", "--offline", *cache)
     origins = [load(passes(f"{folder}/{n}")[-1], "snapshot.json")["origin"] for n in "abc"]
     equal(origins, ["url", "cache", "cache"], "origins")
     kept = passes(f"{folder}/b")[-1]
-    fetch_and_audit(brief, f"{folder}/d", "--replay", f"{kept}/archive.warc.gz",
-                    env={"XDG_CACHE_HOME": f"{folder}/empty"})
+    run(brief, f"{folder}/d", "--replay", f"{kept}/archive.warc.gz",
+        env={"XDG_CACHE_HOME": f"{folder}/empty"})
     equal(load(passes(f"{folder}/d")[-1], "snapshot.json")["verdict"], "MATCH", "the archive is not enough by itself")
 
 
