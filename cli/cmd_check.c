@@ -25,7 +25,7 @@ static bool read_text(struct arena *arena, const char *path, struct progress *pr
     struct charset charset = {0};
     if (!file_read(arena, path, DOCUMENT_LARGEST_BYTES, ERROR_INPUT, &bytes, error))
         return false;
-    if (charset_is_binary(bytes))
+    if (charset_is_binary(bytes, SPAN("")))
         return error_set(error, ERROR_INPUT, path,
                          "Give text, Markdown, HTML or a notebook (convert a PDF with pdftotext).",
                          "expected a text document, found binary data");

@@ -192,7 +192,8 @@ struct span around_pack_note(struct arena *arena, const struct brief *brief,
                              const struct around *around) {
     if (!around->has_pack)
         return SPAN("");
-    if (!http_is_ok(&around->pack) || charset_is_binary(around->pack.body))
+    if (!http_is_ok(&around->pack) ||
+        charset_is_binary(around->pack.body, around->pack.content_type))
         return arena_printf(arena, "not compared: %.*s",
                             SPAN_ARG(http_is_ok(&around->pack) ? SPAN("the pack is no text")
                                                                : around->pack.reason));

@@ -13,7 +13,8 @@ bool around_structure(struct arena *arena, const struct around *around, struct s
     struct chapter rendered, placed;
     struct charset charset;
     struct error ignored;
-    if (!around->has_page || !http_is_ok(&around->page) || charset_is_binary(around->page.body))
+    if (!around->has_page || !http_is_ok(&around->page) ||
+        charset_is_binary(around->page.body, around->page.content_type))
         return false;
     struct span html =
         charset_decode(arena, around->page.body, around->page.content_type, &charset);

@@ -110,15 +110,41 @@ static bool is_utf8(const struct encoding *encoding) {
     return strcmp(encoding->name, "utf-8") == 0;
 }
 
+static bool has_nul(struct span bytes) {
+    return span_find_byte(bytes, '\0', 0) != SIZE_MAX;
+}
+
+static bool is_utf16(const struct encoding *encoding) {
+    return strncmp(encoding->name, "utf-16", 6) == 0;
+}
+
 /* A single-byte encoding accepts anything, so text that is valid UTF-8 beyond ASCII and declared as
- * Latin is a wrong declaration: by accident that is next to impossible. */
+ * Latin is a wrong declaration: by accident that is next to impossible. So is text in UTF-16 that
+ * is valid UTF-8 and has no NUL: not even its line ends are there. */
 static bool plainly_wrong(const struct encoding *declared, bool valid_utf8, struct span bytes) {
+    if (valid_utf8 && is_utf16(declared))
+        return !has_nul(bytes);
     if (!valid_utf8 || strncmp(declared->name, "windows-125", 11) != 0)
         return false;
     for (size_t i = 0; i < bytes.len; i++)
         if ((unsigned char)bytes.at[i] >= 0x80)
             return true;
     return false;
+}
+
+/* Damaged UTF-8: of what is not ASCII nearly everything is a well-formed character, which in a
+ * single-byte encoding is next to impossible. */
+static bool is_mostly_utf8(struct span bytes) {
+    enum { WELL_FORMED_FOR_ONE_BROKEN = 10 };
+    size_t formed = 0, broken = 0;
+    for (size_t i = 0; i < bytes.len;) {
+        uint32_t code;
+        size_t width = utf8_decode(span_slice(bytes, i, bytes.len), &code);
+        formed += width > 1;
+        broken += width == 0;
+        i += width ? width : 1;
+    }
+    return formed >= WELL_FORMED_FOR_ONE_BROKEN * broken;
 }
 
 static const struct encoding *choose(struct span bytes, struct span content_type, bool valid_utf8,
@@ -140,7 +166,8 @@ static const struct encoding *choose(struct span bytes, struct span content_type
             charset->ignored = labels[i];
     }
     charset->source = SPAN("detected");
-    return find_encoding(valid_utf8 ? SPAN("utf-8") : SPAN("windows-1252"));
+    return find_encoding(valid_utf8 || is_mostly_utf8(bytes) ? SPAN("utf-8")
+                                                             : SPAN("windows-1252"));
 }
 
 /* Appends what iconv makes of in; each byte (or lone unit) it refuses becomes U+FFFD. */
@@ -148,7 +175,7 @@ static size_t convert(struct buffer *out, struct span in, const struct encoding 
     iconv_t machine = iconv_open("UTF-8", encoding->iconv_name);
     if (machine == (iconv_t)-1)
         return utf8_repair(out, in);
-    size_t unit = strncmp(encoding->name, "utf-16", 6) == 0 ? 2 : 1, replaced = 0;
+    size_t unit = is_utf16(encoding) ? 2 : 1, replaced = 0;
     char *from = (char *)(uintptr_t)in.at;
     size_t left = in.len;
     while (left > 0) {
@@ -187,7 +214,7 @@ struct span charset_decode(struct arena *arena, struct span bytes, struct span c
     return text;
 }
 
-bool charset_is_binary(struct span bytes) {
-    const struct mark *mark = find_mark(bytes);
-    return (!mark || mark->len == 3) && span_find_byte(bytes, '\0', 0) != SIZE_MAX;
+bool charset_is_binary(struct span bytes, struct span content_type) {
+    struct charset ignored = {0};
+    return has_nul(bytes) && !is_utf16(choose(bytes, content_type, false, &ignored));
 }

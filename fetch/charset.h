@@ -17,7 +17,7 @@ struct charset {
  * content_type is the header's value, or empty. */
 struct span charset_decode(struct arena *arena, struct span bytes, struct span content_type,
                            struct charset *charset);
-/* NUL bytes outside UTF-16 and UTF-32 mean that this is no text. */
-bool charset_is_binary(struct span bytes);
+/* NUL bytes outside UTF-16 mean that this is no text. */
+bool charset_is_binary(struct span bytes, struct span content_type);
 
 #endif

@@ -177,7 +177,7 @@ bool feed_load(struct arena *arena, const struct fetch_options *options, const c
     const char *where = arena_string(arena, url_redact(arena, span_of(from)));
     if (!load(arena, options, from, &bytes, &type, error))
         return false;
-    if (charset_is_binary(bytes))
+    if (charset_is_binary(bytes, type))
         return error_set(error, ERROR_INPUT, where, "Give an RSS, Atom or JSON feed.",
                          "expected a feed, found binary data");
     return feed_parse(arena, charset_decode(arena, bytes, type, &charset), where, feed, error) &&

@@ -51,7 +51,7 @@ static const char *read(struct service_reply *reply) {
     struct span type = span_trim(span_slice(
         result->content_type, 0, semicolon == SIZE_MAX ? result->content_type.len : semicolon));
     bool html = type.len == 0 || span_find_nocase(type, SPAN("html"), 0) != SIZE_MAX;
-    if (!html || charset_is_binary(result->body) ||
+    if (!html || charset_is_binary(result->body, result->content_type) ||
         !page_meta_read(arena, charset_decode(arena, result->body, result->content_type, &charset),
                         &meta)) {
         record->fields.kind = type;

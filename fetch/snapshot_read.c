@@ -19,7 +19,7 @@ bool snapshot_accept(struct arena *arena, struct span bytes, struct span content
         snapshot->reason = SPAN("the snapshot is empty");
         return false;
     }
-    if (charset_is_binary(bytes)) {
+    if (charset_is_binary(bytes, content_type)) {
         snapshot->reason = SPAN("the snapshot is not text: it holds NUL bytes");
         return false;
     }

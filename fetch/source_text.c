@@ -21,7 +21,7 @@ static const struct form_type {
 struct span source_form(struct span content_type, struct span name, struct span bytes) {
     if (span_starts(span_trim(span_slice(bytes, 0, 1024)), SPAN("%PDF-")))
         return SPAN("pdf");
-    if (charset_is_binary(bytes))
+    if (charset_is_binary(bytes, content_type))
         return SPAN("");
     struct span looks = structure_format(name, bytes); /* text when nothing tells */
     if (!span_equal(looks, SPAN("text")))

@@ -54,6 +54,7 @@ LOCATIONS = """
         location /dated/ { alias WWW/; etag off; }
         location /latin/ { alias WWW/; charset iso-8859-1; }
         location /wrong/ { alias WWW/; charset utf-16; }
+        location /wide/ { alias WWW/; charset utf-16be; }
 """
 
 
