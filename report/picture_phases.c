@@ -1,6 +1,6 @@
-/* Where a step's time goes: the phases as shares of the full step, measured and claimed. Phases
- * that were not timed apart are differences of modes: backward is forward-and-backward less
- * forward, the optimizer is the full step less both. */
+/* Where a step's time goes: the phases as shares of the full step, measured and claimed. Where the
+ * device did not time them apart (boundary "phases") they are differences of modes: backward is
+ * forward-and-backward less forward, the optimizer is the full step less both. */
 #include "report/picture.h"
 
 #include <math.h>
@@ -28,6 +28,27 @@ static double *slot(struct times *times, const struct plan_variant *plan) {
     return span_equal(mode, SPAN("step")) ? &times->step : NULL;
 }
 
+/* Phases that the device timed apart: copies count with forward, the loss with backward. */
+static void note_phase(void *context, const struct picture_variant *v) {
+    static const struct {
+        const char *metric;
+        bool in_forward, in_both;
+    } phases[] = {{"copies", true, true},
+                  {"forward", true, true},
+                  {"loss", false, true},
+                  {"backward", false, true}};
+    struct times *times = context;
+    if (!v->measured || !span_equal(v->measured->unit, SPAN("ms")))
+        return;
+    if (variant_has(v->plan, "phases", "step"))
+        times->step = v->measured->median;
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
+        if (variant_has(v->plan, "phases", phases[i].metric)) {
+            times->forward += phases[i].in_forward ? v->measured->median : 0;
+            times->both += phases[i].in_both ? v->measured->median : 0;
+        }
+}
+
 /* One experiment measures its variants in turns within each process: only there differences mean
  * something. The first experiment that has all three is taken. */
 static struct times of_one(const struct view *view, const struct experiment *experiment) {
@@ -51,6 +72,10 @@ static bool complete(const struct times *t) {
 }
 
 static struct times measured_times(const struct view *view) {
+    struct times apart = {0, 0, NAN};
+    picture_variants(view, note_phase, &apart);
+    if (complete(&apart))
+        return apart;
     for (size_t i = 0; i < view->plan.count; i++) {
         struct times times = of_one(view, &view->plan.experiments[i]);
         if (complete(&times))

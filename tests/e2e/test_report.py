@@ -443,6 +443,19 @@ def every_picture_has_words_and_its_numbers_beside_it(folder):
 
 
 @test
+def phases_that_were_timed_apart_go_before_differences(folder):
+    case = CASES["pictures"]()
+    rows = (("copies", 0.5), ("forward", 1.0), ("loss", 0.25), ("backward", 2.25), ("optimizer", 1.0), ("step", 5.0))
+    case.result("Where it goes", "REPRODUCED", "As timed.", [case.claims[0]["id"]],
+                [(name, value, value - .1, value + .1, 6) for name, value in rows])
+    case.planned(*((name, "phases", name, "ms", {"mode": "step"}) for name, _ in rows))
+    path = case.write(os.path.join(folder, "apart"))
+    equal(assay("report", "-q", path)[0], 0)
+    equal(read(path, "plots/phases.csv").splitlines()[1:],
+          ["measured,forward,1.5,30", "measured,backward,2.5,50", "measured,optimizer and rest,1,20"])
+
+
+@test
 def a_cell_of_1_mb_is_cut_and_counted_and_a_null_byte_refused(folder):
     case = CASES["full"]()
     case.findings[2]["message"] = "x\0"
