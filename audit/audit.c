@@ -4,6 +4,7 @@
 #include "audit/document.h"
 #include "audit/priority.h"
 #include "audit/reading.h"
+#include "audit/source_claims.h"
 #include "audit/suppress.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
@@ -21,7 +22,9 @@ bool audit_text(struct arena *arena, struct chapter *structure, struct span file
     document_build(arena, structure, claims, &document);
     if (!interrupt_check("audit", error))
         return false;
-    struct check_input input = {.document = &document, .brief = brief};
+    struct check_input input = {.document = &document, .brief = brief, .sources = options->sources};
+    if (options->sources)
+        source_claims_tie(arena, structure, claims, options->sources);
     checks_run(&input, findings);
     reading_take(&input, findings);
     suppressions_apply(&input, &suppressions, clock_now(), findings);
@@ -65,6 +68,24 @@ static bool load(struct arena *arena, const struct pass *pass, struct chapter *c
     return true;
 }
 
+/* A pass made before sources were looked up may have none. */
+static bool load_sources(struct arena *arena, const struct pass *pass, struct sources *sources,
+                         struct error *error) {
+    struct span json;
+    return !pass_has(pass, "sources.json") ||
+           (pass_read(arena, pass, "sources.json", &json, error) &&
+            sources_read(arena, json, "sources.json", sources, error));
+}
+
+static bool write_sources(const struct pass *pass, const struct sources *sources,
+                          struct error *error) {
+    struct buffer out = {0};
+    sources_write(&out, sources);
+    bool ok = pass_write(pass, "sources.json", buffer_span(&out), error);
+    buffer_free(&out);
+    return ok;
+}
+
 static bool write_artifacts(const struct pass *pass, const struct chapter *chapter,
                             const struct claims *claims, const struct findings *findings,
                             struct error *error) {
@@ -96,10 +117,15 @@ bool audit_pass(struct arena *arena, struct pass *pass, const struct audit_optio
     struct brief brief = {0};
     struct claims claims;
     struct findings findings;
+    struct sources sources = {0};
+    struct audit_options own = *options;
+    own.sources = &sources;
     if (!pass_stage_begin(arena, pass, STAGE_AUDIT, error) ||
         !load(arena, pass, &chapter, &brief, error) ||
-        !audit_text(arena, &chapter, SPAN("snapshot.txt"), &brief, options, &claims, &findings,
+        !load_sources(arena, pass, &sources, error) ||
+        !audit_text(arena, &chapter, SPAN("snapshot.txt"), &brief, &own, &claims, &findings,
                     error) ||
+        (pass_has(pass, "sources.json") && !write_sources(pass, &sources, error)) ||
         !write_artifacts(pass, &chapter, &claims, &findings, error))
         return false;
     progress_note(options->progress, "audit", summary_of(arena, &claims, &findings).at);

@@ -8,14 +8,17 @@
 #include "schemas/claims.h"
 #include "schemas/findings.h"
 #include "schemas/pass.h"
+#include "schemas/sources.h"
 
 struct audit_options {
     struct progress *progress;
     const char *suppressions; /* file, or NULL */
+    struct sources *sources;  /* NULL = none; gets the claims near each. audit_pass reads its own */
 };
 
-/* Reads structure.json, snapshot.txt, brief.json of the pass; writes chapter.json, claims.json,
- * findings.json. A pass without a text (scope none) writes empty artifacts and ends partial. */
+/* Reads structure.json, snapshot.txt, brief.json and sources.json of the pass; writes chapter.json,
+ * claims.json, findings.json, and the claims near each source into sources.json. A pass without a
+ * text (scope none) writes empty artifacts and ends partial. */
 bool audit_pass(struct arena *arena, struct pass *pass, const struct audit_options *options,
                 struct error *error);
 

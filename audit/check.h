@@ -6,10 +6,12 @@
 #include "audit/document.h"
 #include "schemas/brief.h"
 #include "schemas/findings.h"
+#include "schemas/sources.h"
 
 struct check_input {
     const struct document *document;
-    const struct brief *brief; /* NULL for assay check */
+    const struct brief *brief;     /* NULL for assay check */
+    const struct sources *sources; /* NULL for assay check */
 };
 
 struct check {

@@ -5,7 +5,7 @@ const struct check *const checks[] = {
     &check_law,     &check_relation,    &check_hardware, &check_software,  &check_order,
     &check_total,   &check_restatement, &check_contract, &check_drift,     &check_roof,
     &check_physics, &check_rate,        &check_equation, &check_printout,  &check_relative,
-    &check_code,    &check_wording,     &check_number,   &check_directive,
+    &check_code,    &check_wording,     &check_number,   &check_directive, &check_source,
 };
 const size_t check_count = sizeof checks / sizeof *checks;
 

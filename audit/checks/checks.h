@@ -8,6 +8,6 @@
 extern const struct check check_law, check_relation, check_hardware, check_software, check_order,
     check_wording, check_number, check_directive, check_total, check_restatement, check_contract,
     check_drift, check_roof, check_physics, check_rate, check_equation, check_printout,
-    check_relative, check_code;
+    check_relative, check_code, check_source;
 
 #endif
