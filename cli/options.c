@@ -34,6 +34,7 @@ static const struct option_row {
     ROW(JOBS, "jobs", 'j', read_count, jobs),
     ROW(CONTACT, "contact", 0, read_text, contact),
     ROW(SERVICE, "service", 0, read_services, services),
+    ROW(BIBLIOGRAPHY, "bibliography", 0, read_list, bibliographies),
     ROW(ALLOW_PRIVATE, "allow-private", 0, read_flag, allow_private),
     ROW(ALLOW_MISMATCH, "allow-mismatch", 0, read_flag, allow_mismatch),
     ROW(CONNECT_TO, "connect-to", 0, read_list, connect_to),

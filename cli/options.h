@@ -20,6 +20,7 @@ enum option_bit {
     OPT_JOBS,
     OPT_CONTACT,
     OPT_SERVICE,
+    OPT_BIBLIOGRAPHY,
     OPT_ALLOW_PRIVATE,
     OPT_ALLOW_MISMATCH,
     OPT_CONNECT_TO,
@@ -65,8 +66,8 @@ enum option_bit {
 #define OPTS_COMMON (OPT(JSON) | OPT(QUIET) | OPT(VERBOSE) | OPT(COLOR))
 #define OPTS_FETCH                                                                                 \
     (OPT(OUT) | OPT(SNAPSHOT) | OPT(OFFLINE) | OPT(REFRESH) | OPT(REPLAY) | OPT(PROFILE) |         \
-     OPT(CACHE) | OPT(JOBS) | OPT(CONTACT) | OPT(SERVICE) | OPT(ALLOW_PRIVATE) |                   \
-     OPT(ALLOW_MISMATCH) | OPT(CONNECT_TO) | OPT(CACERT))
+     OPT(CACHE) | OPT(JOBS) | OPT(CONTACT) | OPT(SERVICE) | OPT(BIBLIOGRAPHY) |                    \
+     OPT(ALLOW_PRIVATE) | OPT(ALLOW_MISMATCH) | OPT(CONNECT_TO) | OPT(CACERT))
 #define OPTS_BENCH (OPT(BACKEND) | OPT(BUDGET) | OPT(ONLY) | OPT(REPEAT) | OPT(EXECUTOR))
 
 #define OPTS_LEDGER (OPTS_COMMON | OPT(OUT) | OPT(WHO))
@@ -78,7 +79,7 @@ struct options {
     const char *suppressions, *explain, *backend, *executor;
     /* NULL-terminated */
     const char *connect_to[OPTION_LIST_MOST + 1], *only[OPTION_LIST_MOST + 1];
-    const char *services[OPTION_LIST_MOST + 1];
+    const char *services[OPTION_LIST_MOST + 1], *bibliographies[OPTION_LIST_MOST + 1];
     const char *pass, *claim, *source, *relation, *class, *quote, *note, *reason, *replacement,
         *file, *search, *who;                   /* of the ledger's commands */
     const char *evidence[OPTION_LIST_MOST + 1]; /* NULL-terminated */

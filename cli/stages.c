@@ -60,6 +60,7 @@ void stages_fetch_options(const struct options *options, const char *brief, cons
         .ca_file = options->ca_file,
         .contact = options->contact ? options->contact : getenv("ASSAY_CONTACT"),
         .services = options->services[0] ? options->services : NULL,
+        .bibliographies = options->bibliographies[0] ? options->bibliographies : NULL,
         .jobs = options->jobs,
         .progress = progress_of(options),
     };

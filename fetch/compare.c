@@ -40,6 +40,29 @@ static size_t telling_words(struct fold_words words) {
     return count;
 }
 
+/* A year from 1800 to 2099 or "et al": what a line of a bibliography has and a remark has not. */
+static bool looks_like_entry(struct fold_words line) {
+    for (size_t i = 0; i < line.count; i++) {
+        size_t year;
+        bool dated =
+            line.words[i].len == 4 && span_to_size(line.words[i], 2099, &year) && year >= 1800;
+        bool et_al = i > 0 && span_equal(line.words[i], SPAN("al")) &&
+                     span_equal(line.words[i - 1], SPAN("et"));
+        if (dated || et_al)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a word of five letters or more stands in both. */
+static bool share_a_word(struct fold_words a, struct fold_words b) {
+    for (size_t i = 0; i < a.count; i++)
+        for (size_t k = 0; a.words[i].len >= 5 && k < b.count; k++)
+            if (span_equal(a.words[i], b.words[k]))
+                return true;
+    return false;
+}
+
 enum compare_result compare_title_in(struct arena *arena, struct span text, struct span registered,
                                      double *similarity) {
     enum { LEAST_WORDS = 4 };
@@ -51,7 +74,11 @@ enum compare_result compare_title_in(struct arena *arena, struct span text, stru
         best = fmax(fold_containment(arena, full, line), fold_containment(arena, part, line));
     if (similarity)
         *similarity = best;
-    return isnan(best) ? COMPARE_NONE : grade(best, 0.85, 0.60);
+    if (isnan(best))
+        return COMPARE_NONE;
+    enum compare_result result = grade(best, 0.85, 0.60);
+    bool sure = looks_like_entry(line) && !share_a_word(full, line);
+    return result == COMPARE_DIFFERS && !sure ? COMPARE_NONE : result;
 }
 
 /* ae, oe, ue as a, o, u: "Moeller" and "Möller" are one name. */

@@ -4,8 +4,9 @@
  *   title       an entry's title: the higher of the similarities of the whole titles and of the
  *               titles without subtitles; from 0.90 match, from 0.70 close, below differs.
  *               A line of a reference section: the part of the registered title's words that stand
- *               in it in order; from 0.85 match, from 0.60 close. A line with fewer than four words
- *               beside identifiers is not comparable.
+ *               in it in order; from 0.85 match, from 0.60 close. It differs only when it looks
+ *               like an entry (a year, "et al.") and shares no word of five letters with the title;
+ *               else, and with fewer than four words beside identifiers, it is not comparable.
  *   authors     family names, with or without particles, ae/oe/ue as a/o/u; given names by their
  *               first letters. All that are claimed, and the first author among them: match.
  *   year        equal: match; one apart: close (preprint and publication); else differs.
@@ -13,7 +14,8 @@
  *               because venues have many names.
  *   identifier  equal without case.
  *
- * Another work is one whose title differs and whose authors are not the claimed ones. */
+ * Another work is one whose title differs and whose authors are not the claimed ones. Only
+ * registries of works can say so; how a web page calls itself proves nothing. */
 #ifndef FETCH_COMPARE_H
 #define FETCH_COMPARE_H
 

@@ -102,17 +102,25 @@ static enum compare_result year(struct comparing *c) {
     return result;
 }
 
+/* An arXiv id and a DOI of one work are not comparable. */
+static bool same_scheme(struct span a, struct span b) {
+    return (span_starts(a, SPAN("10.")) && span_starts(b, SPAN("10."))) ||
+           (span_starts_nocase(a, SPAN("arxiv:")) && span_starts_nocase(b, SPAN("arxiv:")));
+}
+
 static void other_fields(struct comparing *c) {
     const struct source_record *record = &c->registry->record;
     add(c, "venue", c->claimed->venue, record->venue,
         compare_venues(c->arena, c->claimed->venue, record->venue), NAN,
         "the words of one start words of the other, in order");
-    bool same = span_equal_nocase(c->claimed->identifier, record->identifier);
-    add(c, "identifier", c->claimed->identifier, record->identifier,
-        same ? COMPARE_MATCH : COMPARE_DIFFERS, NAN, "equal without case");
-    same = span_equal_nocase(c->claimed->version, record->version);
-    add(c, "version", c->claimed->version, record->version, same ? COMPARE_MATCH : COMPARE_DIFFERS,
-        NAN, "equal without case");
+    if (same_scheme(c->claimed->identifier, record->identifier)) {
+        bool same = span_equal_nocase(c->claimed->identifier, record->identifier);
+        add(c, "identifier", c->claimed->identifier, record->identifier,
+            same ? COMPARE_MATCH : COMPARE_DIFFERS, NAN, "equal without case");
+    }
+    bool same = span_equal_nocase(c->claimed->version, record->version);
+    add(c, "version", c->claimed->version, record->version, same ? COMPARE_MATCH : COMPARE_NONE,
+        NAN, "equal without case; versions are written in many ways");
 }
 
 static void find(struct comparing *c, const char *kind, enum severity severity,
@@ -134,15 +142,25 @@ static void judge(struct comparing *c, enum compare_result title_result,
                           service));
         return;
     }
-    if (title_result == COMPARE_DIFFERS)
+    if (title_result == COMPARE_DIFFERS && c->claimed->title.len > 0)
         find(c, "title differs", SEVERITY_LOW,
              arena_printf(c->arena, "%s has the title \"%.*s\"", service, SPAN_ARG(record->title)));
-    if (author_result == COMPARE_DIFFERS)
+    if (author_result == COMPARE_DIFFERS && c->claimed->authors.len > 0)
         find(c, "authors differ", SEVERITY_MEDIUM,
              arena_printf(c->arena, "%s has the authors %.*s", service, SPAN_ARG(record->authors)));
     if (year_result == COMPARE_DIFFERS)
         find(c, "wrong year", SEVERITY_MEDIUM,
              arena_printf(c->arena, "%s has the year %.*s", service, SPAN_ARG(record->year)));
+}
+
+static bool is_registry_of_works(const struct source_registry *registry) {
+    static const char *const names[] = {"crossref",    "datacite", "arxiv",      "openalex",
+                                        "openlibrary", "dblp",     "rfc-editor", "crossref-search"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (span_equal(registry->service, span_of(names[i])))
+            return true;
+    return span_equal(registry->service, SPAN("page")) &&
+           span_equal(registry->record.kind, SPAN("citation"));
 }
 
 struct outcome {
@@ -162,11 +180,14 @@ void compare_source(struct arena *arena, struct source *source) {
         c.registry = &source->metadata.registries[i];
         if (!c.registry->found || c.registry->record.title.len == 0)
             continue;
-        authority = authority ? authority : c.registry;
-        raise_to(&best.title, title(&c));
-        raise_to(&best.authors, authors(&c));
-        raise_to(&best.year, year(&c));
+        struct outcome outcome = {title(&c), authors(&c), year(&c)};
         other_fields(&c);
+        if (!is_registry_of_works(c.registry))
+            continue;
+        authority = authority ? authority : c.registry;
+        raise_to(&best.title, outcome.title);
+        raise_to(&best.authors, outcome.authors);
+        raise_to(&best.year, outcome.year);
     }
     c.registry = authority;
     if (authority)

@@ -3,9 +3,11 @@
 
 #include "core/interrupt.h"
 #include "fetch/around.h"
+#include "fetch/bibliography.h"
 #include "fetch/brief_load.h"
 #include "fetch/fetch_http.h"
 #include "fetch/fingerprint.h"
+#include "fetch/references.h"
 #include "fetch/revision.h"
 #include "fetch/snapshot_url.h"
 #include "fetch/sources_discover.h"
@@ -132,6 +134,10 @@ static bool write_sources(struct arena *arena, struct http *http,
     struct buffer json = {0};
     struct service_settings settings = {options->services, options->contact};
     sources_discover(arena, reading->received, &reading->shown, chapter, &sources);
+    if (!bibliography_collect(arena, http, options->progress, reading->received, chapter->view,
+                              options->bibliographies, &sources, error))
+        return false;
+    references_claim(arena, reading->received, &reading->shown, chapter, &sources);
     if (!verify_sources(arena, http, &settings, &sources, error))
         return false;
     around_describe_sources(arena, &reading->around, &reading->shown, &sources);

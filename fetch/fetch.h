@@ -24,6 +24,7 @@ struct fetch_options {
     const char *ca_file;
     const char *contact;         /* mail address or URL for the User-Agent; NULL = none */
     const char *const *services; /* base URLs, "crossref=https://..."; NULL-terminated or NULL */
+    const char *const *bibliographies; /* BibTeX files; NULL-terminated or NULL */
     int jobs;
     struct progress *progress;
 };

@@ -1,5 +1,6 @@
 #include "fetch/service.h"
 
+#include "fetch/compare.h"
 #include "fetch/outline.h"
 
 #include <stdarg.h>
@@ -63,6 +64,12 @@ void service_note(struct arena *arena, struct service_record *record, const char
     struct service_note note = {kind, severity, arena_copy(arena, buffer_span(&text))};
     buffer_free(&text);
     LIST_PUSH(arena, record->notes, record->note_count, record->note_capacity, note);
+}
+
+bool service_is_same_work(struct arena *arena, const struct source_claimed *claimed,
+                          const struct source_record *record) {
+    return compare_titles(arena, claimed->title, record->title, NULL) == COMPARE_MATCH &&
+           compare_authors(arena, claimed->authors, record->authors) != COMPARE_DIFFERS;
 }
 
 cJSON *service_json(const struct service_reply *reply, const char **fault) {

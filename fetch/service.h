@@ -114,6 +114,11 @@ void service_note(struct arena *arena, struct service_record *record, const char
                   enum severity severity, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* Whether a record found by searching is the claimed work: its title matches, and its authors are
+ * not others. */
+bool service_is_same_work(struct arena *arena, const struct source_claimed *claimed,
+                          const struct source_record *record);
+
 /* The answer as JSON, or NULL with *fault. Caller frees with cJSON_Delete. */
 cJSON *service_json(const struct service_reply *reply, const char **fault);
 /* "Family, Given; Family, Given" under construction. */

@@ -4,22 +4,14 @@
 
 extern const struct service service_crossref, service_datacite, service_handle,
     service_crossref_updates, service_arxiv, service_openalex, service_openlibrary, service_github,
-    service_rfc, service_pypi, service_page, service_sphinx;
+    service_rfc, service_pypi, service_page, service_sphinx, service_dblp, service_crossref_search;
 
 const struct service *const services[] = {
-    &service_crossref,
-    &service_datacite,
-    &service_handle,
-    &service_arxiv,
-    &service_crossref_updates,
-    &service_openalex,
-    &service_openlibrary,
-    &service_github,
-    &service_rfc,
-    &service_pypi,
-    &service_page,
-    &service_sphinx,
-    NULL,
+    &service_crossref,    &service_datacite,         &service_handle,
+    &service_arxiv,       &service_crossref_updates, &service_openalex,
+    &service_openlibrary, &service_github,           &service_rfc,
+    &service_pypi,        &service_crossref_search,  &service_dblp,
+    &service_page,        &service_sphinx,           NULL,
 };
 
 size_t service_count(void) {

@@ -8,16 +8,6 @@
 
 enum { CONTEXT_BYTES = 240, FIRST_SLOTS = 256 };
 
-void source_rows_init(struct source_rows *rows, struct arena *arena, struct sources *sources) {
-    *rows = (struct source_rows){.arena = arena, .sources = sources, .slot_count = FIRST_SLOTS};
-    rows->slots = memory_alloc(rows->slot_count * sizeof *rows->slots);
-}
-
-void source_rows_free(struct source_rows *rows) {
-    free(rows->slots);
-    *rows = (struct source_rows){0};
-}
-
 /* FNV-1a (Fowler, Noll, Vo; public domain). The number of rows is bounded, so chosen collisions
  * cost at most SOURCES_MOST steps each. */
 static uint64_t hash_of(struct span id) {
@@ -34,12 +24,28 @@ static size_t *slot_of(const struct source_rows *rows, struct span id) {
     return &rows->slots[at];
 }
 
-static void grow(struct source_rows *rows) {
-    free(rows->slots);
-    rows->slot_count *= 2;
+static void fill_slots(struct source_rows *rows) {
     rows->slots = memory_alloc(rows->slot_count * sizeof *rows->slots);
     for (size_t i = 0; i < rows->sources->count; i++)
         *slot_of(rows, rows->sources->sources[i].id) = i + 1;
+}
+
+static void grow(struct source_rows *rows) {
+    free(rows->slots);
+    rows->slot_count *= 2;
+    fill_slots(rows);
+}
+
+void source_rows_init(struct source_rows *rows, struct arena *arena, struct sources *sources) {
+    *rows = (struct source_rows){.arena = arena, .sources = sources, .slot_count = FIRST_SLOTS};
+    while (rows->slot_count <= 2 * sources->count)
+        rows->slot_count *= 2;
+    fill_slots(rows);
+}
+
+void source_rows_free(struct source_rows *rows) {
+    free(rows->slots);
+    *rows = (struct source_rows){0};
 }
 
 /* At most CONTEXT_BYTES, cut between characters. */
@@ -79,13 +85,13 @@ static bool is_same_mention(const struct source *source, const struct source_pla
     return span_equal(last->in, place->in) && place->start < last->end && last->start < place->end;
 }
 
-void source_rows_add(struct source_rows *rows, const struct source_name *name,
-                     struct source_place place, struct span context) {
+struct source *source_rows_add(struct source_rows *rows, const struct source_name *name,
+                               struct source_place place, struct span context) {
     struct sources *sources = rows->sources;
     size_t *slot = slot_of(rows, name->id);
     if (*slot == 0 && sources->count == SOURCES_MOST) {
         sources->omitted++;
-        return;
+        return NULL;
     }
     struct source *source = *slot ? &sources->sources[*slot - 1] : NULL;
     if (!source) {
@@ -95,8 +101,9 @@ void source_rows_add(struct source_rows *rows, const struct source_name *name,
             grow(rows);
     }
     if (is_same_mention(source, &place))
-        return;
+        return source;
     source->mentions++;
     if (source->place_count < SOURCE_PLACES_MOST)
         LIST_PUSH(rows->arena, source->places, source->place_count, source->place_capacity, place);
+    return source;
 }

@@ -12,12 +12,13 @@ struct source_rows {
     size_t slot_count;
 };
 
-/* Owner calls source_rows_free; the rows live in the arena. */
+/* Owner calls source_rows_free; the rows live in the arena. Rows that sources has are found too. */
 void source_rows_init(struct source_rows *rows, struct arena *arena, struct sources *sources);
 void source_rows_free(struct source_rows *rows);
 /* Adds a row for a new id, else another place to its row. A place that overlaps the source's last
- * one in the same text is the same mention. context is the text around it. */
-void source_rows_add(struct source_rows *rows, const struct source_name *name,
-                     struct source_place place, struct span context);
+ * one in the same text is the same mention. context is the text around it. Returns the row, valid
+ * until the next one is added, or NULL when there are too many. */
+struct source *source_rows_add(struct source_rows *rows, const struct source_name *name,
+                               struct source_place place, struct span context);
 
 #endif

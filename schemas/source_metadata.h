@@ -47,10 +47,10 @@ struct source_comparison {
 };
 
 struct source_finding {
-    struct span
-        kind; /* phantom identifier | other work | title differs | authors differ |
-                 wrong year | retracted | withdrawn | concern | corrected | superseded |
-                 later version | published | moved | archived | yanked | dead link | notice */
+    struct span kind; /* phantom identifier | other work | title differs | authors differ |
+                         wrong year | retracted | withdrawn | concern | corrected | superseded |
+                         later version | published | moved | archived | yanked | dead link | notice
+                         | identified */
     enum severity severity;
     struct span message, service, url; /* url: the answer it rests on */
 };

@@ -11,7 +11,7 @@
 
 /* One place that names a source: bytes of snapshot.txt (in: chapter) or brief.txt (in: brief). */
 struct source_place {
-    struct span in;   /* brief | chapter | notebook | feed */
+    struct span in;   /* brief | chapter | notebook | feed | bibliography */
     struct span part; /* heading of the brief's section, "" in the chapter */
     size_t start, end;
 };
