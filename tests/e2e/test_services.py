@@ -7,8 +7,14 @@ import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import harness
-from harness import EXAMPLE, assay, check, equal, load, passes, test
+from harness import EXAMPLE, ROOT, assay, check, equal, load, passes, test
 from registries import ATOM, Registries, dataset, preprint, work
+
+try:
+    import jsonschema
+    SCHEMA = load(os.path.join(ROOT, "schemas"), "sources.schema.json")
+except ImportError:  # tools/deps test installs it; the rest of the tests stands without
+    SCHEMA = None
 
 CHAPTER = os.path.join(EXAMPLE, "chapter.txt")
 FAST = "connect_ms=2000,stall_ms=2000,exchange_ms=8000,request_ms=30000,tries=3,backoff_ms=20,pause_ms=1"
@@ -34,6 +40,8 @@ def sources_of(folder, server, references, *options, limits=FAST, env=None):
                                     **(env or {})))
     equal(status, 0, err)
     sources = load(passes(out)[0], "sources.json")
+    if SCHEMA:
+        jsonschema.validate(sources, SCHEMA)
     return {source["id"]: source for source in sources["sources"]}
 
 
@@ -407,6 +415,115 @@ def documentation_tells_its_release(folder):
     equal([row["venue"] for row in rows[:2]], ["Clocks", "Clocks"], "project")
     equal(sorted(asked), ["/en/stable/objects.inv", "/en/v9/objects.inv"], "each inventory once")
     equal(registry(rows[2], "sphinx")["state"], "unreachable", "a damaged one")
+
+
+# --- what a bibliography says against what is registered -------------------------------------------------------
+
+def result_of(source, field, service="crossref"):
+    found = [one["result"] for one in source.get("comparisons", [])
+             if one["field"] == field and one["service"] == service]
+    return found[0] if found else None
+
+
+BIB = r"""
+@string{jot = "Journal of Tests"}
+@article{right, title={{T}imers and their limits}, author={Byron, A. and M{\"u}ller, Jean}, journal=jot,
+         year=2020, doi={10.1000/right}}
+@article{stolen, title={Entirely different content}, author={Nobody, Nora}, year=2020, doi={10.1000/stolen}}
+@article{late, title={Timers and their limits}, author={Byron, Ada and others}, year=2015, doi={10.1000/late}}
+@article{near, title={Timers and their limits}, author={Byron, Ada}, year=2019, doi={10.1000/near}}
+@misc{pre, title={A preprint on clocks}, author={Example, Tri}, year=2022, eprint={2205.00001}, archiveprefix={arXiv}}
+@inproceedings{unknown, title={How to lose time}, author={Writer, Wanda}, year=2018, booktitle={Proc. Tests}}
+@inproceedings{nowhere, title={A work that nobody has}, author={Writer, Wanda}, year=2018}
+@article{broken, title={never closed
+"""
+
+
+def fill_bibliography(server):
+    authors = [("Ada", "Byron"), ("Jean", "Mueller")]
+    for name in ("right", "late", "near"):
+        server.crossref[f"10.1000/{name}"] = work(f"10.1000/{name}", "Timers and Their Limits", authors, 2020,
+                                                  subtitle=["A study"])
+    server.crossref["10.1000/stolen"] = work("10.1000/stolen", "Protein folding in yeast", authors, 2020)
+    server.arxiv["2205.00001"] = preprint("2205.00001", 1, "A preprint on clocks", AUTHORS, *DATES)
+    server.dblp.append({"title": "How to Lose Time.", "authors": {"author": {"text": "Wanda Writer 0002"}},
+                        "venue": "TESTS", "year": "2018", "type": "Conference and Workshop Papers",
+                        "ee": "https://doi.org/10.1000/lose", "doi": "10.1000/lose"})
+    server.searches["api.crossref.org"] = lambda path, query: (200, {"message": {"items": [
+        dict(work("10.1000/other", "How to lose weight", [("Wanda", "Writer")], 2018), score=99.0)]}})
+
+
+@test
+def bibtex_entries_are_compared_field_by_field(folder):
+    with open(f"{folder}/refs.bib", "w", encoding="utf-8") as file:
+        file.write(BIB)
+    with Registries(f"{folder}/r") as server:
+        fill_bibliography(server)
+        found = sources_of(folder, server, ["- none here"], "--bibliography", f"{folder}/refs.bib")
+    right = found["doi:10.1000/right"]
+    equal([right["claimed"][k] for k in ("origin", "key", "authors", "venue", "year", "identifier")],
+          ["bibtex", "right", "Byron, A.; Müller, Jean", "Journal of Tests", "2020", "10.1000/right"], "claimed")
+    equal([result_of(right, f) for f in ("title", "authors", "year", "venue", "identifier")], ["match"] * 5, right)
+    equal(kinds(right), [], "right")
+    equal(kinds(found["doi:10.1000/stolen"]), ["other work"], found["doi:10.1000/stolen"])
+    equal(kinds(found["doi:10.1000/late"]), ["wrong year"], found["doi:10.1000/late"])
+    equal((kinds(found["doi:10.1000/near"]), result_of(found["doi:10.1000/near"], "year")), ([], "close"), "one apart")
+    equal((kinds(found["arxiv:2205.00001"]), result_of(found["arxiv:2205.00001"], "title", "arxiv")), ([], "match"), "")
+    lose = found["mention:how-to-lose-time"]
+    equal((kinds(lose), lose["venue"], registry(lose, "crossref-search")["found"]), (["identified"], "TESTS", False), lose)
+    check("10.1000/lose" in lose["findings"][0]["message"], lose)
+    nowhere = found["mention:a-work-that-nobody-has"]
+    equal((kinds(nowhere), nowhere["title"]), ([], "UNVERIFIED"), "not found is no finding")
+
+
+@test
+def lines_of_a_reference_section_are_compared(folder):
+    lines = ["- A. Byron, J. Müller: Timers and their limits. J. Tests, 2020. doi:10.1000/right",
+             "- N. Nobody, \"Entirely different content\", J. Tests 2020, doi:10.1000/stolen",
+             "- A. Byron et al., Timers and their limits, 2015, https://doi.org/10.1000/late",
+             "- an aside about things one could read one day: doi:10.1000/near"]
+    with Registries(f"{folder}/r") as server:
+        fill_bibliography(server)
+        found = sources_of(folder, server, lines)
+    equal(found["doi:10.1000/right"]["claimed"]["text"], lines[0], "claimed")
+    equal([kinds(found[f"doi:10.1000/{name}"]) for name in ("right", "stolen", "late", "near")],
+          [[], ["other work"], ["wrong year"], []], found)
+
+
+@test
+def a_linked_bib_file_is_read(folder):
+    with Registries(f"{folder}/r") as server:
+        fill_bibliography(server)
+        server.pages[("pages.example.org", "/refs.bib")] = (200, BIB, "application/x-bibtex")
+        found = sources_of(folder, server, ["- https://pages.example.org/refs.bib"])
+    equal((found["doi:10.1000/stolen"]["found_in"], kinds(found["doi:10.1000/stolen"])), ("brief", ["other work"]), "")
+
+
+# --- the rest of the pass ----------------------------------------------------------------------------------------
+
+@test
+def what_registries_said_reaches_the_findings_and_the_report(folder):
+    with Registries(f"{folder}/r") as server:
+        server.crossref["10.1000/bad"] = work("10.1000/bad", "A bad <i>work</i>", [("Ann", "Author")], 2010, **{
+            "updated-by": [{"DOI": "10.1000/notice", "type": "retraction", "updated": {"date-parts": [[2012, 5, 1]]}}]})
+        server.overrides["api.datacite.org"] = lambda *_: (503, "", "text/plain")
+        server.overrides["doi.org"] = lambda *_: (503, "", "text/plain")
+        brief = brief_with(folder, ["- doi:10.1000/bad", "- doi:10.1000/silent"])
+        status, out, err = assay("run", brief, "--snapshot", CHAPTER, "--no-bench", "--out", f"{folder}/w",
+                                 *server.options, env={"ASSAY_FETCH_LIMITS": FAST, "XDG_CACHE_HOME": f"{folder}/c"})
+    equal(status, 3, err)  # a source about which no registry could be read is not passed over
+    folder, = passes(f"{folder}/w")
+    findings = [f for f in load(folder, "findings.json")["findings"] if f["check"] == "source"]
+    equal([(f["class"], f["severity"]) for f in findings], [("unsupported", "high")], findings)
+    check("10.1000/notice" in findings[0]["message"], findings)
+    coverage = [c for c in load(folder, "findings.json")["coverage"] if c["check"] == "source"]
+    equal((coverage[0]["outcome"], "1 of " in coverage[0]["why"]), ("not run", True), coverage)
+    with open(os.path.join(folder, "report.md"), encoding="utf-8") as file:
+        report = file.read()
+    check("Looked up at crossref (record)" in report, "registries of the source")
+    check("retracted: Crossref has it as retracted on 2012-05-01" in report, "the finding")
+    check("doi.org: answered 0 (0 with a record), unreachable 1" in report, "the tally")
+    check("A bad &lt;i&gt;work" in report or "A bad \\<i\\>work" in report or "A bad \\<i>work" in report, "escaped")
 
 
 # --- broken and hostile answers ------------------------------------------------------------------------------
