@@ -1,7 +1,7 @@
 /* Crossref: works by DOI, several at once by the filter doi:A,doi:B (a comma separates filters, so
  * a DOI with a comma is asked for alone). What was retracted is said on the work itself in
  * updated-by; update-to stands on the notice and speaks of another work. */
-#include "fetch/service.h"
+#include "fetch/crossref_work.h"
 
 #include <stdint.h>
 
@@ -15,7 +15,7 @@ static struct span doi_of(const struct service_item *item) {
     return service_id(item, "doi:");
 }
 
-static bool has_comma(const struct service_item *item) {
+bool crossref_has_comma(const struct service_item *item) {
     return span_find_byte(doi_of(item), ',', 0) != SIZE_MAX;
 }
 
@@ -150,7 +150,7 @@ static void read_relations(struct arena *arena, const cJSON *work, struct servic
     }
 }
 
-static void read_work(struct arena *arena, const cJSON *work, struct service_record *record) {
+void crossref_work_read(struct arena *arena, const cJSON *work, struct service_record *record) {
     struct span title = first_of(arena, work, "title"), sub = first_of(arena, work, "subtitle");
     bool joined = sub.len > 0 && span_find_nocase(title, sub, 0) == SIZE_MAX;
     record->fields = (struct source_record){
@@ -176,7 +176,7 @@ static void read_list(struct service_reply *reply, const cJSON *items) {
         struct span doi = json_text(reply->arena, work, "DOI");
         for (size_t i = 0; doi.len > 0 && i < reply->count; i++)
             if (span_equal_nocase(doi, doi_of(reply->items[i])))
-                read_work(reply->arena, work, service_found(reply, i));
+                crossref_work_read(reply->arena, work, service_found(reply, i));
     }
 }
 
@@ -191,7 +191,7 @@ static const char *read(struct service_reply *reply) {
     if (items)
         read_list(reply, items);
     else if (reply->count == 1 && cJSON_IsString(json_member(message, "DOI")))
-        read_work(reply->arena, message, service_found(reply, 0));
+        crossref_work_read(reply->arena, message, service_found(reply, 0));
     else
         fault = "the answer is no Crossref work: expected message.DOI or message.items";
     cJSON_Delete(json);
@@ -207,118 +207,5 @@ const struct service service_crossref = {
     .accepts = accepts,
     .ask = ask,
     .read = read,
-    .alone = has_comma,
-};
-
-/* The reverse question: which notices update these works? No rows are asked for, only how many
- * there are: a batch with none clears all of its works at once. */
-static bool wants_updates(const struct service_item *item, const struct service_settings *settings,
-                          const char **why) {
-    (void)settings;
-    if (!service_has_record(item, "crossref"))
-        return false;
-    if (has_comma(item))
-        *why = "a DOI with a comma cannot be asked for in Crossref's filter";
-    return !has_comma(item);
-}
-
-static void ask_updates(struct service_ask *ask) {
-    struct buffer url = {0};
-    buffer_printf(&url, "%.*s/works?filter=", SPAN_ARG(ask->base));
-    for (size_t i = 0; i < ask->count; i++)
-        buffer_printf(&url, "updates:%.*s,",
-                      SPAN_ARG(service_escape(ask->arena, doi_of(ask->items[i]), "/():")));
-    buffer_add_string(&url, "update-type:retraction&rows=0");
-    ask->request->url = arena_copy(ask->arena, buffer_span(&url));
-    buffer_free(&url);
-}
-
-static const char *read_update_count(struct service_reply *reply) {
-    const char *fault;
-    cJSON *json = service_json(reply, &fault);
-    if (!json)
-        return fault;
-    double total = json_number(json_member(json, "message"), "total-results", -1);
-    cJSON_Delete(json);
-    if (total < 0)
-        return "the answer is no list of Crossref: expected message.total-results";
-    if (total > 0 && reply->count > 1)
-        return "a work of this batch is retracted; each is asked for alone";
-    if (total > 0)
-        service_note(reply->arena, service_found(reply, 0), "retracted", SEVERITY_HIGH,
-                     "Crossref knows %.0f retraction notice%s for it", total,
-                     total == 1 ? "" : "s");
-    return NULL;
-}
-
-const struct service service_crossref_updates = {
-    .id = "crossref-updates",
-    .base_id = "crossref",
-    .base = "https://api.crossref.org",
-    .absent = "Crossref knows no retraction notice for it",
-    .batch = 50,
-    .halves = true,
-    .accepts = wants_updates,
-    .ask = ask_updates,
-    .read = read_update_count,
-};
-
-/* Works that a bibliography names without an identifier, by title, first author and year. The
- * score of a hit is relative and proves nothing: titles and authors are compared here. */
-static bool wants_search(const struct service_item *item, const struct service_settings *settings,
-                         const char **why) {
-    (void)settings, (void)why;
-    const struct source_claimed *claimed = item->source->metadata.claimed;
-    return service_id(item, "mention:").len > 0 && claimed && claimed->title.len > 0;
-}
-
-static void ask_search(struct service_ask *ask) {
-    struct arena *arena = ask->arena;
-    const struct source_claimed *claimed = ask->items[0]->source->metadata.claimed;
-    size_t comma = span_find_byte(claimed->authors, ',', 0);
-    struct span first = span_slice(claimed->authors, 0, comma == SIZE_MAX ? 60 : comma);
-    struct span text =
-        arena_printf(arena, "%.*s %.*s %.*s", SPAN_ARG(span_slice(claimed->title, 0, 300)),
-                     SPAN_ARG(first), SPAN_ARG(claimed->year));
-    ask->request->url =
-        arena_printf(arena, "%.*s/works?rows=5&query.bibliographic=%.*s", SPAN_ARG(ask->base),
-                     SPAN_ARG(service_escape(arena, text, "")));
-}
-
-static const char *read_search(struct service_reply *reply) {
-    struct arena *arena = reply->arena;
-    const struct source_claimed *claimed = reply->items[0]->source->metadata.claimed;
-    const char *fault;
-    size_t count;
-    cJSON *json = service_json(reply, &fault);
-    if (!json)
-        return fault;
-    const cJSON *work, *items = json_array(json_member(json, "message"), "items", &count);
-    if (!items)
-        fault = "the answer is no list of Crossref: expected message.items";
-    cJSON_ArrayForEach(work, items) {
-        struct service_record record = {0};
-        read_work(arena, work, &record);
-        if (!service_is_same_work(arena, claimed, &record.fields))
-            continue;
-        service_note(arena, &record, "identified", SEVERITY_INFO,
-                     "Crossref has a work of this title and author: %.*s",
-                     SPAN_ARG(record.fields.identifier));
-        *service_found(reply, 0) = record;
-        break;
-    }
-    cJSON_Delete(json);
-    return fault;
-}
-
-const struct service service_crossref_search = {
-    .id = "crossref-search",
-    .base_id = "crossref",
-    .base = "https://api.crossref.org",
-    .absent = "Crossref has no work of this title and author among its first five",
-    .batch = 1,
-    .most = 30,
-    .accepts = wants_search,
-    .ask = ask_search,
-    .read = read_search,
+    .alone = crossref_has_comma,
 };

@@ -65,6 +65,21 @@ static bool is_unread(const struct source *source) {
     return silent;
 }
 
+/* An outage leaves the claims beside the source unchecked; it does not end the check, because a
+ * registry's bad afternoon is not the chapter's. */
+static void leave_claims(const struct check_input *input, struct findings *findings,
+                         const struct source *source) {
+    const struct claims *claims = input->document->claims;
+    for (size_t i = 0; i < source->claim_count; i++)
+        for (size_t k = 0; k < claims->count; k++)
+            if (span_equal(claims->claims[k].id, source->claims[i]))
+                coverage_add(input, findings, "source", k, COVERAGE_NOT_RUN,
+                             arena_printf(input->document->arena,
+                                          "no registry could be read about %.*s",
+                                          SPAN_ARG(source->label))
+                                 .at);
+}
+
 static bool was_asked(const struct source *source) {
     for (size_t i = 0; i < source->metadata.registry_count; i++)
         if (source->metadata.registries[i].state != REGISTRY_NOT_ASKED)
@@ -80,19 +95,17 @@ static void run(const struct check_input *input, struct findings *findings) {
         for (size_t k = 0; k < source->metadata.finding_count; k++)
             report(input, findings, source, &source->metadata.findings[k]);
         asked += was_asked(source);
-        unread += is_unread(source);
+        if (!is_unread(source))
+            continue;
+        unread++;
+        leave_claims(input, findings, source);
     }
-    struct arena *arena = input->document->arena;
-    if (unread > 0)
-        coverage_add(
-            input, findings, "source", NONE, COVERAGE_NOT_RUN,
-            arena_printf(arena,
-                         "no registry could be read about %zu of %zu sources; sources.json "
-                         "says which and why",
-                         unread, sources->count)
-                .at);
-    else if (asked > 0)
-        coverage_add(input, findings, "source", NONE, COVERAGE_RAN, NULL);
+    struct span silence = arena_printf(input->document->arena,
+                                       "no registry could be read about %zu of %zu sources; "
+                                       "sources.json says which and why",
+                                       unread, sources ? sources->count : 0);
+    if (asked > 0)
+        coverage_add(input, findings, "source", NONE, COVERAGE_RAN, unread ? silence.at : NULL);
     else
         coverage_add(input, findings, "source", NONE, COVERAGE_NOT_APPLICABLE,
                      "no registry was asked about a source");
