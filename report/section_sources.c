@@ -1,5 +1,6 @@
 /* Section 3: one row a source, read or not. */
 #include "report/sections.h"
+#include "report/source_lookups.h"
 
 static void cell_identity(struct page *page, const struct source *source) {
     page_cell(page);
@@ -24,6 +25,8 @@ static void field(struct page *page, const char *name, struct span value, size_t
 static void registries(struct page *page, const struct source_metadata *metadata) {
     for (size_t i = 0; i < metadata->registry_count; i++) {
         const struct source_registry *registry = &metadata->registries[i];
+        if (registry->state == REGISTRY_NOT_ASKED)
+            continue; /* lookups_summary says it once for all */
         page_break(page);
         page_quote(page, registry->service);
         page_print(page, ": %s", word_of(&registry_state_words, (int)registry->state));
@@ -54,6 +57,7 @@ static void cell_metadata(struct page *page, const struct source *source) {
     if (parts == 0)
         page_text(page, SPAN("UNVERIFIED"));
     registries(page, &source->metadata);
+    lookups_differences(page, source);
     page_cell_end(page);
 }
 
@@ -111,6 +115,7 @@ void section_sources(struct page *page, const struct report_content *content) {
         page_paragraph(page, "Neither the brief nor the text that was read names a source.");
         return;
     }
+    lookups_summary(page, view);
     page_table_begin(page, &table);
     for (size_t i = 0; i < view->sources.count; i++)
         source_row(page, view, &view->sources.sources[i]);

@@ -74,23 +74,8 @@ void lookups_summary(struct page *page, const struct view *view) {
     page_end(page, PAGE_LIST);
 }
 
-static void write_registries(struct page *page, const struct source_metadata *metadata) {
-    size_t shown = 0;
-    for (size_t i = 0; i < metadata->registry_count; i++) {
-        const struct source_registry *registry = &metadata->registries[i];
-        if (registry->state == REGISTRY_NOT_ASKED)
-            continue;
-        if (shown == 0)
-            page_break(page);
-        page_text(page, shown++ ? SPAN(", ") : SPAN("Looked up at "));
-        page_quote(page, registry->service);
-        page_text(page, registry->found                        ? SPAN(" (record)")
-                        : registry->state == REGISTRY_ANSWERED ? SPAN(" (no record)")
-                                                               : SPAN(" (unreachable)"));
-    }
-}
-
-static void write_differences(struct page *page, const struct source_metadata *metadata) {
+void lookups_differences(struct page *page, const struct source *source) {
+    const struct source_metadata *metadata = &source->metadata;
     for (size_t i = 0; i < metadata->comparison_count; i++) {
         const struct source_comparison *one = &metadata->comparisons[i];
         if (!span_equal(one->result, SPAN("differs")) && !span_equal(one->result, SPAN("close")))
@@ -102,19 +87,5 @@ static void write_differences(struct page *page, const struct source_metadata *m
         page_quote(page, one->registered);
         page_text(page, SPAN(" at "));
         page_quote(page, one->service);
-    }
-}
-
-void lookups_of_source(struct page *page, const struct source *source) {
-    const struct source_metadata *metadata = &source->metadata;
-    write_registries(page, metadata);
-    write_differences(page, metadata);
-    for (size_t i = 0; i < metadata->finding_count; i++) {
-        page_break(page);
-        page_strong(page, word_of(&severity_words, (int)metadata->findings[i].severity));
-        page_text(page, SPAN(" "));
-        page_quote(page, metadata->findings[i].kind);
-        page_text(page, SPAN(": "));
-        page_quote(page, metadata->findings[i].message);
     }
 }

@@ -7,7 +7,7 @@
 
 /* Paragraphs: one line a registry; nothing when no registry is mentioned in sources.json. */
 void lookups_summary(struct page *page, const struct view *view);
-/* Into an open cell: registries asked about the source, fields that differ, findings. */
-void lookups_of_source(struct page *page, const struct source *source);
+/* Into an open cell: fields in which the text and a registry differ. */
+void lookups_differences(struct page *page, const struct source *source);
 
 #endif
