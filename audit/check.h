@@ -6,7 +6,8 @@
 #include "audit/document.h"
 #include "schemas/brief.h"
 #include "schemas/findings.h"
-#include "schemas/sources.h"
+
+struct sources;
 
 struct check_input {
     const struct document *document;

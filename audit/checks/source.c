@@ -2,6 +2,7 @@
  * other works, retractions, later versions, wrong years. Silence of a registry is no finding: it is
  * coverage that did not run. */
 #include "audit/checks/checks.h"
+#include "schemas/sources.h"
 
 /* Findings of sources.json by kind. */
 static const struct kind {
