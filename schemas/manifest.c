@@ -115,19 +115,20 @@ bool pass_seal(struct arena *arena, struct pass *pass, struct error *error) {
     return ok;
 }
 
+/* text is the manifest as it stands in the pass, *pass_id the pass it names. */
 static bool manifest_read(struct arena *arena, const struct pass *pass, struct sealed_files *files,
-                          struct error *error) {
-    struct span text;
+                          struct span *text, struct span *pass_id, struct error *error) {
     if (!pass_has(pass, "manifest.json"))
         return error_set(error, ERROR_INPUT, pass->folder,
                          "Finish the pass with `assay report PASS`, which seals it.",
                          "the pass has no manifest.json: it was never sealed");
-    if (!pass_read(arena, pass, "manifest.json", &text, error))
+    if (!pass_read(arena, pass, "manifest.json", text, error))
         return false;
     cJSON *root =
-        json_parse_schema(text, pass_path(arena, pass, "manifest.json"), MANIFEST_SCHEMA, error);
+        json_parse_schema(*text, pass_path(arena, pass, "manifest.json"), MANIFEST_SCHEMA, error);
     if (!root)
         return false;
+    *pass_id = json_text(arena, root, "pass");
     size_t count;
     const cJSON *item, *array = json_array(root, "files", &count);
     cJSON_ArrayForEach(item, array) {
@@ -174,13 +175,36 @@ static size_t compare(const struct sealed_files *sealed, const struct sealed_fil
     return differences;
 }
 
+/* Nothing seals the manifest itself, but it has one form only: the one that is written. A change
+ * that means nothing (white space) is found by that, and another pass's name by pass.json. */
+static bool manifest_is_as_written(struct arena *arena, const struct pass *pass, struct span text,
+                                   struct span pass_id, const struct sealed_files *sealed) {
+    struct buffer out = {0};
+    struct span json;
+    manifest_write(&out, &(struct pass){.id = pass_id}, sealed);
+    bool same = span_equal(buffer_span(&out), text);
+    buffer_free(&out);
+    cJSON *root = same && pass_read(arena, pass, "pass.json", &json, NULL)
+                      ? json_parse(json, "pass.json", NULL)
+                      : NULL;
+    if (root) /* a missing or broken pass.json is a difference of its own */
+        same = span_equal(json_text(arena, root, "id"), pass_id);
+    cJSON_Delete(root);
+    return same;
+}
+
 bool pass_verify(struct arena *arena, const char *folder, struct buffer *out, size_t *differences,
                  struct error *error) {
     struct pass pass = {.folder = folder};
     struct sealed_files sealed = {0}, found = {0};
-    if (!manifest_read(arena, &pass, &sealed, error) ||
+    struct span text, pass_id;
+    if (!manifest_read(arena, &pass, &sealed, &text, &pass_id, error) ||
         !files_present(arena, folder, &found, error))
         return false;
     *differences = compare(&sealed, &found, out);
+    if (!manifest_is_as_written(arena, &pass, text, pass_id, &sealed)) {
+        buffer_add_string(out, "changed: manifest.json (not as it was written)\n");
+        ++*differences;
+    }
     return true;
 }

@@ -222,6 +222,21 @@ def verify_names_a_changed_byte(folder):
 
 
 @test
+def verify_names_a_changed_byte_of_the_manifest(folder):
+    _, _, err, made = run_example(folder)
+    path = os.path.join(made, "manifest.json")
+    sealed = open(path, "rb").read()
+    at = sealed.index(b'"pass"') + 12
+    for place, byte in ((len(sealed) - 1, b" "), (0, b"["), (at, bytes([sealed[at] ^ 1])), (sealed.index(b"\n"), b" ")):
+        open(path, "wb").write(sealed[:place] + byte + sealed[place + 1:])
+        status, out, err = assay("verify", made)
+        equal(status, 5, f"byte {place}: {out}{err}")
+        check("manifest.json" in out + err, out, err)
+    open(path, "wb").write(sealed)
+    equal(assay("verify", made)[0], 0, "the manifest as it was")
+
+
+@test
 def json_summary_is_one_document(folder):
     status, out, err = assay("run", BRIEF, "--snapshot", CHAPTER, "--offline", "--no-bench", "--json", "--out", folder)
     summary = json.loads(out)
