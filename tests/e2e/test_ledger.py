@@ -3,6 +3,7 @@ import concurrent.futures
 import glob
 import json
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -316,6 +317,20 @@ def the_report_shows_what_was_recorded_and_stays_true_without_the_ledger(folder)
             schema = json.load(file)
         jsonschema.Draft202012Validator.check_schema(schema)
         jsonschema.Draft202012Validator(schema).validate(load(made, f"{name}.json"))
+
+
+@test
+def several_chapters_need_the_pass_to_be_named(folder):
+    made = with_text(folder) and passes(folder)[0]
+    other = os.path.join(os.path.dirname(os.path.dirname(made)), "4-chapter")
+    shutil.copytree(os.path.dirname(made), other)
+    status, _, err = evidence(folder, "a hit rate")
+    check(status == 5 and "--pass" in err and "4-chapter" in err, status, err)
+    status, out, err = evidence(folder, "a hit rate", "--pass", made)
+    equal(status, 0, err)
+    check(folder not in out, "a machine path in the history")
+    status, _, err = assay("decide", "C1", "accept", "--reason", "x", "--out", f"{folder}/nowhere")
+    check(status == 5 and "--out" in err, status, err)
 
 
 @test
