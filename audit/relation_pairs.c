@@ -166,7 +166,7 @@ static bool one_kind(const struct document *d, size_t a, size_t b) {
     const struct quantity *x = quantity_at(d, a), *y = quantity_at(d, b);
     const struct measure *m = &d->measures[a], *n = &d->measures[b];
     return same_kind(d, a, b) && m->unit_known && n->unit_known && span_equal(m->noun, n->noun) &&
-           x->role == ROLE_MEASUREMENT && y->role == ROLE_MEASUREMENT && !m->is_percent;
+           x->role == ROLE_MEASUREMENT && y->role == ROLE_MEASUREMENT;
 }
 
 static const char *const joins[] = {"and is",  "and runs",      ", which is", "which is", ", i.e.",
@@ -177,13 +177,15 @@ static const char *const joins[] = {"and is",  "and runs",      ", which is", "w
 /* The value right before the comparing number, joined to it by a few plain words; or NONE. */
 static size_t joined_value(const struct document *d, size_t q) {
     enum { MOST_BYTES = 24, MOST_WITH_END = 60 };
+    static const char *const leads[] = {", i.e.", ", that is", ", which is", NULL};
     static const char *const ends[] = {"i.e.", "that is", "which is", ", or", "thus", NULL};
     const struct sentence *s = &d->sentences[quantity_at(d, q)->sentence];
     if (q <= s->first_quantity || quantity_at(d, q - 1)->role != ROLE_MEASUREMENT)
         return NONE;
     struct span between = between_unhedged(d, q - 1, q);
     bool joined = between.len <= MOST_BYTES && prose_starts_with_any(between, joins, NULL);
-    joined |= between.len <= MOST_WITH_END && ends_with_any(between, ends);
+    joined |= between.len <= MOST_WITH_END &&
+              (ends_with_any(between, ends) || prose_starts_with_any(between, leads, NULL));
     return joined ? q - 1 : NONE;
 }
 

@@ -42,6 +42,15 @@ static bool is_pair(struct span line) {
     return at != SIZE_MAX && at < 40 && count_words(span_slice(t, 0, at)) <= 4 && at > 0;
 }
 
+/* "... of the instructions. The library": a sentence ends and another begins. */
+static bool has_sentence_break(struct span line) {
+    for (size_t i = 3; i + 3 < line.len; i++)
+        if (line.at[i] == '.' && line.at[i + 1] == ' ' && islower((unsigned char)line.at[i - 1]) &&
+            islower((unsigned char)line.at[i - 2]) && isupper((unsigned char)line.at[i + 2]))
+            return true;
+    return false;
+}
+
 static struct line_shape shape_of(struct span line) {
     struct span t = span_trim(line);
     struct line_shape shape = {.blank = t.len == 0};
@@ -50,8 +59,9 @@ static struct line_shape shape_of(struct span line) {
                    span_starts(t, SPAN("\xe2\x80\xa2"));
     shape.rule = span_find_byte(t, '|', 0) != SIZE_MAX && count_words(t) < 40;
     char last = t.len ? t.at[t.len - 1] : ' ';
-    shape.prose = count_words(t) >= 6 && !has_gap(line) &&
-                  (count_words(t) > 4 * count_digits_runs(t) || strchr(".!?", last));
+    shape.prose =
+        count_words(t) >= 6 && !has_gap(line) &&
+        (count_words(t) > 4 * count_digits_runs(t) || strchr(".!?", last) || has_sentence_break(t));
     shape.pair = is_pair(line) || (has_gap(line) && !shape.prose);
     return shape;
 }

@@ -315,6 +315,31 @@ static void judge_mean(const struct rate_run *run, size_t first, size_t end) {
     judge(run, &t);
 }
 
+/* "7,905,811,240 instructions", "6,210,377,915 cycles", "1.27 insn per cycle" in one printout. */
+static void judge_per(const struct rate_run *run, size_t q) {
+    enum { LOOK_BACK = 12, LEAST = 1000 };
+    const struct quantity *x = quantity_at(run, q);
+    const struct measure *m = measure_at(run, q);
+    size_t above = NONE, below = NONE;
+    if (!usable(run, q) || !x->per.len || !m->noun.len || !dimension_is_none(m->dimension))
+        return;
+    for (size_t i = q; i-- > 0 && q - i <= LOOK_BACK && (above == NONE || below == NONE);) {
+        const struct quantity *a = quantity_at(run, i);
+        if (a->block != x->block)
+            break;
+        if (!usable(run, i) || a->per.len || a->value < LEAST)
+            continue;
+        if (above == NONE && same_noun(a->unit, x->unit))
+            above = i;
+        else if (below == NONE && same_noun(a->unit, x->per))
+            below = i;
+    }
+    if (above == NONE || below == NONE)
+        return;
+    struct triple t = {above, below, q, q, x->decimals > 0};
+    judge(run, &t);
+}
+
 /* --- printouts --- */
 
 struct in_pair {
@@ -382,6 +407,8 @@ static void run(const struct check_input *input, struct findings *findings) {
             judge_duration(&r, before, first, end, q);
             judge_reciprocal(&r, first, end, q);
         }
+        for (size_t q = first; q < end; q++)
+            judge_per(&r, q);
         judge_mean(&r, first, end);
         if (pair.amount != NONE)
             judge_printout(&r, i, &pair);
