@@ -80,6 +80,7 @@ enum law_shape {
     LAW_MEAN,       /* target = sum of operands / count */
     LAW_CUMULATIVE, /* target = target of the row above + op0 */
     LAW_FROM_ROW,   /* target = op0 - op0 of base_row */
+    LAW_AMORTIZED,  /* target = anchor + second_anchor / op0 */
 };
 
 enum row_state { STATE_ABSENT, STATE_HOLDS, STATE_TOUCHES, STATE_NEAR, STATE_BREAKS };
@@ -91,10 +92,11 @@ struct law {
     size_t operands[LAW_MOST_OPERANDS];
     int8_t signs[LAW_MOST_OPERANDS]; /* exponents for LAW_PRODUCT */
     size_t operand_count;
-    size_t base_row;     /* LAW_FROM_ROW; LAW_PRODUCT: the row k comes from, or NONE */
-    double k_lo, k_hi;   /* LAW_PRODUCT: the constant; 1, 1 when units alone give it */
-    size_t anchor;       /* LAW_PRODUCT: a quantity of the text that is k, or NONE */
-    bool anchor_divides; /* k is one over the anchor: shares of a stated total, 60 s each */
+    size_t base_row;      /* LAW_FROM_ROW; LAW_PRODUCT: the row k comes from, or NONE */
+    double k_lo, k_hi;    /* LAW_PRODUCT: the constant; 1, 1 when units alone give it */
+    size_t anchor;        /* LAW_PRODUCT: a quantity of the text that is k, or NONE */
+    bool anchor_divides;  /* k is one over the anchor: shares of a stated total, 60 s each */
+    size_t second_anchor; /* LAW_AMORTIZED */
     enum law_ground ground;
     bool warranted;       /* units or labels say that the target is computed: breaks count */
     enum row_state *rows; /* (row_count) */
@@ -140,5 +142,6 @@ size_t law_sample(const struct law_table *table, size_t i, size_t *count);
 void law_search_products(struct law_table *table, struct laws *laws);
 void law_search_sums(struct law_table *table, struct laws *laws);
 void law_search_rows(struct law_table *table, struct laws *laws);
+void law_search_amortized(struct law_table *table, struct laws *laws);
 
 #endif

@@ -133,6 +133,17 @@ static bool predict_from_rows(const struct law_table *t, const struct law *law, 
     return true;
 }
 
+static bool predict_amortized(const struct law_table *t, const struct law *law, size_t row,
+                              struct interval *out, struct interval *operand) {
+    if (!operand_interval(t, row, law->operands[0], operand) ||
+        !measure_interval(&t->claims->quantities[law->second_anchor], out) ||
+        !interval_divide(out, out, operand) ||
+        !measure_interval(&t->claims->quantities[law->anchor], operand))
+        return false;
+    interval_add(out, out, operand);
+    return true;
+}
+
 bool law_predict(const struct law_table *t, const struct law *law, size_t row,
                  struct interval *out) {
     struct interval operand;
@@ -150,6 +161,9 @@ bool law_predict(const struct law_table *t, const struct law *law, size_t row,
     case LAW_FUSED:
     case LAW_GROUPED:
         ok = predict_three(t, law, row, out, &operand);
+        break;
+    case LAW_AMORTIZED:
+        ok = predict_amortized(t, law, row, out, &operand);
         break;
     case LAW_CUMULATIVE:
     case LAW_FROM_ROW:
@@ -315,6 +329,7 @@ void law_search(struct law_table *t, struct laws *laws) {
     law_search_products(t, laws);
     law_search_sums(t, laws);
     law_search_rows(t, laws);
+    law_search_amortized(t, laws);
     size_t kept = 0, count = 0;
     for (size_t i = 0; i < laws->count; i++) {
         struct law law = laws->laws[i];

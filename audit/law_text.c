@@ -6,6 +6,11 @@ static void put_number(struct buffer *out, const struct law_table *t, size_t row
     buffer_add(out, q->printed);
 }
 
+static void put_value(struct buffer *out, const struct law_table *t, size_t quantity) {
+    const struct quantity *q = &t->claims->quantities[quantity];
+    buffer_printf(out, "%.*s %.*s", SPAN_ARG(q->printed), SPAN_ARG(q->unit));
+}
+
 static void put_factor(struct buffer *out, const struct law_table *t, size_t row, size_t column,
                        int sign) {
     if (sign < 0)
@@ -76,6 +81,13 @@ struct span law_expression(const struct law_table *t, const struct law *law, siz
     case LAW_FUSED:
     case LAW_GROUPED:
         put_three(&out, t, law, row);
+        break;
+    case LAW_AMORTIZED:
+        put_value(&out, t, law->anchor);
+        buffer_add_string(&out, " + ");
+        put_value(&out, t, law->second_anchor);
+        buffer_add_byte(&out, '/');
+        put_number(&out, t, row, law->operands[0]);
         break;
     case LAW_CUMULATIVE:
         put_number(&out, t, row - 1, law->target);

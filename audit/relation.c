@@ -44,6 +44,8 @@ static const char *const less_words[] = {"less",
                                          "saves",
                                          "down",
                                          "save",
+                                         "lowers",
+                                         "lowered",
                                          "removes",
                                          "removed",
                                          "reduce",
@@ -57,9 +59,9 @@ static const char *const less_words[] = {"less",
                                          "duit",
                                          NULL};
 static const char *const more_words[] = {
-    "more",  "higher", "larger",    "bigger",    "increase", "growth", "rise",
-    "rose",  "grew",   "increased", "increases", "grows",    "rises",  "up",
-    "extra", "mehr",   "augmente",  "de plus",   "adds",     "added",  NULL};
+    "more",     "higher",    "larger",    "bigger", "increase", "growth", "rise",  "rose",
+    "grew",     "increased", "increases", "grows",  "rises",    "up",     "extra", "mehr",
+    "augmente", "de plus",   "adds",      "raises", "raised",   "added",  NULL};
 /* which side these count from differs between authors */
 static const char *const speed_words[] = {
     "faster",      "speedup",   "speed-up",  "quicker",     "sooner",    "better",

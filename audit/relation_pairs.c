@@ -161,12 +161,16 @@ size_t relation_pairs(const struct document *d, size_t sentence, struct value_pa
 
 /* --- pairs that no word ties together --- */
 
+/* Percentages are compared as well ("wrong on 19.0% of the items"), factors are not. */
+static bool is_measured(const struct document *d, size_t q) {
+    return quantity_at(d, q)->role == ROLE_MEASUREMENT || d->measures[q].is_percent;
+}
+
 /* As same_kind, and both units are known and count the same thing. */
 static bool one_kind(const struct document *d, size_t a, size_t b) {
-    const struct quantity *x = quantity_at(d, a), *y = quantity_at(d, b);
     const struct measure *m = &d->measures[a], *n = &d->measures[b];
     return same_kind(d, a, b) && m->unit_known && n->unit_known && span_equal(m->noun, n->noun) &&
-           x->role == ROLE_MEASUREMENT && y->role == ROLE_MEASUREMENT;
+           is_measured(d, a) && is_measured(d, b);
 }
 
 static const char *const joins[] = {"and is",  "and runs",      ", which is", "which is", ", i.e.",
@@ -180,7 +184,7 @@ static size_t joined_value(const struct document *d, size_t q) {
     static const char *const leads[] = {", i.e.", ", that is", ", which is", NULL};
     static const char *const ends[] = {"i.e.", "that is", "which is", ", or", "thus", NULL};
     const struct sentence *s = &d->sentences[quantity_at(d, q)->sentence];
-    if (q <= s->first_quantity || quantity_at(d, q - 1)->role != ROLE_MEASUREMENT)
+    if (q <= s->first_quantity || !is_measured(d, q - 1))
         return NONE;
     struct span between = between_unhedged(d, q - 1, q);
     bool joined = between.len <= MOST_BYTES && prose_starts_with_any(between, joins, NULL);

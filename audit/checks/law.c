@@ -47,7 +47,9 @@ static void add_operands(struct finding_draft *d, const struct law_run *run, con
     for (size_t i = 0; i < law->operand_count; i++)
         finding_number(d, names[i], law_cell(t, row, law->operands[i])->quantity);
     if (law->anchor != NONE)
-        finding_number(d, "k", law->anchor);
+        finding_number(d, law->shape == LAW_AMORTIZED ? "a" : "k", law->anchor);
+    if (law->shape == LAW_AMORTIZED)
+        finding_number(d, "b", law->second_anchor);
     for (size_t i = 0; i < law->operand_count && law->base_row != NONE; i++)
         finding_number(d, "base", law_cell(t, law->base_row, law->operands[i])->quantity);
 }
