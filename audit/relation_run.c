@@ -104,7 +104,8 @@ static double display_scale(const struct relation_run *run) {
 
 static void begin(struct finding_draft *d, const struct relation_run *run, enum finding_class class,
                   enum severity severity, size_t from, size_t to) {
-    finding_begin(d, run->input, run->findings, "relation", class, severity);
+    finding_begin(d, run->input, run->findings, run->check ? run->check : "relation", class,
+                  severity);
     finding_number(d, "stated", run->comparison->quantity);
     finding_number(d, "from", from);
     finding_number(d, "to", to);

@@ -7,6 +7,7 @@
 #include "audit/relation.h"
 
 struct relation_run {
+    const char *check; /* whose finding it is; NULL: "relation" */
     const struct check_input *input;
     const struct document *document;
     struct findings *findings;

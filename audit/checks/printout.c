@@ -195,7 +195,8 @@ static void judge_summary(struct printout_run *run, const struct sentence *s) {
     if (!slow || !fast || quantity_at(run, q)->in_words)
         return;
     struct comparison ratio = {.quantity = q, .readings = READ_RATIO, .strict = true};
-    struct relation_run fit = {.input = run->input,
+    struct relation_run fit = {.check = "printout",
+                               .input = run->input,
                                .document = run->document,
                                .findings = run->findings,
                                .comparison = &ratio,

@@ -31,7 +31,8 @@ static size_t base_row(const struct document *d, const struct grid *g, size_t co
 static void judge_cell(const struct check_input *input, struct findings *findings, size_t base,
                        size_t value, size_t factor) {
     struct comparison share = {.quantity = factor, .readings = READ_SHARE, .strict = true};
-    struct relation_run run = {.input = input,
+    struct relation_run run = {.check = "relative",
+                               .input = input,
                                .document = input->document,
                                .findings = findings,
                                .comparison = &share,
