@@ -184,7 +184,7 @@ static size_t find_source(const struct restatement_run *run, size_t quantity) {
             break;
         size_t away = s->start > copy.start ? s->start - copy.start : copy.start - s->start;
         if (away >= least || !may_source(s, &copy) ||
-            !same_unit(run->document, quantity, s->value.quantity))
+            (s->per && copy.per && !same_unit(run->document, quantity, s->value.quantity)))
             continue;
         least = away;
         best = s->value.quantity;
