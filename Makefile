@@ -11,7 +11,8 @@ PKGS := libcurl libxml-2.0 libcjson libcrypto libutf8proc yaml-0.1 zlib gmp sqli
 CPPFLAGS += -I. -D_GNU_SOURCE $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS ?= -O2 -g
 CFLAGS_ALL = -std=c17 -Wall -Wextra -Werror -Wshadow -Wvla -fno-common $(CFLAGS) $(CFLAGS_EXTRA)
-LDLIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcmark-gfm-extensions -lcmark-gfm -lm -lpthread -ldl
+# OpenBLAS is opened when the CPU device is, see bench/blas.h.
+LDLIBS = $(shell pkg-config --libs $(filter-out openblas,$(PKGS)) 2>/dev/null) -lcmark-gfm-extensions -lcmark-gfm -lm -lpthread -ldl
 
 # CUDA: found where nvcc is on PATH or under the usual prefix; make NVCC= leaves it out.
 NVCC ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
@@ -61,7 +62,7 @@ $(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libassay.a
 	$(Q)echo "  CC $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS) -lcmocka
 
 $(BUILD)/tests/%: tests/tools/%.c $(BUILD)/libassay.a
-	$(Q)echo "  CC $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS)
+	$(Q)echo "  CC $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS) -lopenblas
 
 # Stamps that change only when the flags or the set of files do, so that either rebuilds what it must.
 STAMP = mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' > $@

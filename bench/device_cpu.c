@@ -288,7 +288,8 @@ static bool start(struct cpu_device *cpu, struct error *error) {
     cpu->loops = cpu_loops_best();
     uint64_t kernels = clock_monotonic_ns();
     char blas[128];
-    cpu_gemm_open(blas, sizeof blas, o->threads);
+    if (!cpu_gemm_open(blas, sizeof blas, o->threads, error))
+        return false;
     snprintf(cpu->base.library, sizeof cpu->base.library, "%s, loops %s", blas, cpu->loops->name);
     struct startup_cost *costs = cpu->base.startup;
     costs[0] = (struct startup_cost){"context", (double)(threads - begin) / 1e6};

@@ -1,9 +1,11 @@
 #include "bench/device_cpu_gemm.h"
 
-#include <cblas.h>
+#include "bench/blas.h"
+
 #include <stdio.h>
 
 struct job {
+    const struct blas *blas;
     const struct command *command;
     const struct cpu_loops *loops;
     int64_t across; /* members side by side in a row of tiles; 0: one member does it all */
@@ -20,14 +22,14 @@ static int64_t edge(int64_t size, int64_t index, int64_t parts) {
     return at < size ? at : size;
 }
 
-static void tile(const struct command *c, int64_t row, int64_t row_end, int64_t column,
-                 int64_t column_end) {
+static void tile(const struct blas *blas, const struct command *c, int64_t row, int64_t row_end,
+                 int64_t column, int64_t column_end) {
     int64_t m = c->size[0], n = c->size[1], k = c->size[2];
     bool transpose_a = c->size[3] & 1, transpose_b = c->size[3] & 2;
     const float *a = (const float *)c->at[0] + (transpose_a ? row : row * k);
     const float *b = (const float *)c->at[1] + (transpose_b ? column * k : column);
     float *out = (float *)c->at[2] + row * n + column;
-    cblas_sgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
+    blas->sgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
                 transpose_b ? CblasTrans : CblasNoTrans, (blasint)(row_end - row),
                 (blasint)(column_end - column), (blasint)k, 1.0f, a, (blasint)(transpose_a ? m : k),
                 b, (blasint)(transpose_b ? k : n), c->scalar[0], out, (blasint)n);
@@ -45,7 +47,7 @@ static void part(void *context, int member, int members) {
     int64_t column_end = edge(c->size[1], member % across + 1, across);
     if (row == row_end || column == column_end)
         return;
-    tile(c, row, row_end, column, column_end);
+    tile(job->blas, c, row, row_end, column, column_end);
     if (c->variant != EPILOGUE_NONE)
         job->loops->epilogue(c, row, row_end, column, column_end);
 }
@@ -68,7 +70,7 @@ static int64_t members_across(int64_t m, int64_t n, int members) {
 }
 
 void cpu_gemm(struct cpu_team *team, const struct cpu_loops *loops, const struct command *c) {
-    struct job job = {.command = c, .loops = loops};
+    struct job job = {.blas = blas_open(NULL), .command = c, .loops = loops};
     int members = cpu_team_members(team);
     double products = (double)c->size[0] * (double)c->size[1] * (double)c->size[2];
     if (members == 1 || products < GEMM_ALONE) {
@@ -79,8 +81,12 @@ void cpu_gemm(struct cpu_team *team, const struct cpu_loops *loops, const struct
     cpu_team_run(team, part, &job);
 }
 
-void cpu_gemm_open(char *library, size_t size, int members) {
-    openblas_set_num_threads(1);
-    snprintf(library, size, "%s, kernel %s, %d x 1 thread", openblas_get_config(),
-             openblas_get_corename(), members);
+bool cpu_gemm_open(char *library, size_t size, int members, struct error *error) {
+    const struct blas *blas = blas_open(error);
+    if (!blas)
+        return false;
+    blas->set_threads(1);
+    snprintf(library, size, "%s, kernel %s, %d x 1 thread", blas->config(), blas->core_name(),
+             members);
+    return true;
 }

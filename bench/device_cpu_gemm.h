@@ -8,7 +8,8 @@
 #include "bench/device_cpu_team.h"
 
 void cpu_gemm(struct cpu_team *team, const struct cpu_loops *loops, const struct command *command);
-/* Makes OpenBLAS use one thread a call and appends its version to library (size bytes). */
-void cpu_gemm_open(char *library, size_t size, int members);
+/* Opens OpenBLAS, makes it use one thread a call and writes its version to library (size bytes).
+ * Comes before cpu_gemm. */
+bool cpu_gemm_open(char *library, size_t size, int members, struct error *error);
 
 #endif

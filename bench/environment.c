@@ -1,8 +1,8 @@
 #include "bench/environment.h"
 
+#include "bench/blas.h"
 #include "core/hash.h"
 
-#include <cblas.h>
 #include <gnu/libc-version.h>
 #include <sched.h>
 #include <stdio.h>
@@ -154,8 +154,11 @@ static void describe_software(struct arena *arena, struct plan_fields *fields) {
         put(arena, fields, "kernel",
             arena_printf(arena, "%s %s %s", system.sysname, system.release, system.machine));
     put(arena, fields, "libc", arena_printf(arena, "glibc %s", gnu_get_libc_version()));
-    put(arena, fields, "blas", span_trim(span_of(openblas_get_config())));
-    put(arena, fields, "blas_threads", arena_printf(arena, "%d", openblas_get_num_threads()));
+    const struct blas *blas = blas_open(NULL);
+    if (blas) {
+        put(arena, fields, "blas", span_trim(span_of(blas->config())));
+        put(arena, fields, "blas_threads", arena_printf(arena, "%d", blas->threads()));
+    }
     put(arena, fields, "compiler", SPAN(__VERSION__));
     struct span random = read_small(arena, "/proc/sys/kernel/randomize_va_space");
     put(arena, fields, "address_randomization", random);
