@@ -126,8 +126,9 @@ static void split_pictures(const struct view *view, struct plots *plots, struct 
     }
 }
 
+/* gnuplot reads its standard input byte by byte, a file of that name in blocks. */
 static void draw(const struct view *view, struct plots *plots, struct span script) {
-    static const char *const command[] = {"gnuplot", "-d", NULL};
+    static const char *const command[] = {"gnuplot", "-d", "/dev/stdin", NULL};
     struct process_limits limits = {.time_ms = DRAW_LIMIT_MS, .output_bytes = DRAW_OUTPUT_BYTES};
     struct process_result done;
     if (!process_run(view->arena, command, NULL, script, &limits, NULL, NULL, &done, NULL))

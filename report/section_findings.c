@@ -20,13 +20,38 @@ static void cite(struct page *page, const struct view *view, struct span claim) 
     }
 }
 
+/* The chapter's own row of the ledger: the page that was read, else the first that is the chapter.
+ */
+static const struct source *chapter_source(const struct view *view) {
+    const struct source *found = NULL;
+    for (size_t i = 0; i < view->sources.count; i++) {
+        const struct source *source = &view->sources.sources[i];
+        if (!span_equal(source->kind, SPAN("chapter")))
+            continue;
+        if (span_equal(source->url, view->snapshot.requested_url))
+            return source;
+        found = found ? found : source;
+    }
+    return found;
+}
+
+static void cite_chapter(struct page *page, const struct view *view) {
+    const struct source *source = chapter_source(view);
+    if (source) {
+        page_reference(page, source->label, source->label);
+        page_text(page, SPAN(", "));
+    }
+    page_text(page, SPAN("the chapter itself"));
+}
+
 static void cite_places(struct page *page, const struct view *view, const struct finding *finding) {
     if (finding->url.len) {
         page_text(page, SPAN("; rule or fact: "));
         page_link(page, finding->url, finding->url);
         return;
     }
-    page_text(page, SPAN("; source: the chapter itself"));
+    page_text(page, SPAN("; source: "));
+    cite_chapter(page, view);
     if (finding->place_count == 0)
         return;
     page_text(page, SPAN(", "));
