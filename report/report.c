@@ -6,11 +6,19 @@
 #include "report/writers.h"
 
 static const struct writer writers[] = {
-    {"report.md", write_markdown},        {"report.html", write_html},
-    {"report.sarif", write_sarif},        {"report.junit.xml", write_junit},
-    {"summary.json", write_summary_json}, {"summary.md", write_step_summary},
-    {"badge.svg", write_badge},           {"proposal.patch", write_patch},
+    {"report.md", write_markdown},
+    {"report.html", write_html},
+    {"report.sarif", write_sarif},
+    {"report.junit.xml", write_junit},
+    {"summary.json", write_summary_json},
+    {"summary.md", write_step_summary},
+    {"badge.svg", write_badge},
+    {"proposal.patch", write_patch},
     {"dossier.yaml", write_dossier},
+    {"references.bib", write_bibtex},
+    {"references.json", write_csl},
+    {"annotations.jsonld", write_annotations},
+    {"ro-crate-metadata.json", write_crate},
 };
 
 static bool write_files(const struct pass *pass, const struct report_content *content,

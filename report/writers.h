@@ -18,6 +18,10 @@ void write_summary_json(struct buffer *out, const struct report_content *content
 void write_step_summary(struct buffer *out, const struct report_content *content);
 void write_badge(struct buffer *out, const struct report_content *content);
 void write_patch(struct buffer *out, const struct report_content *content);
+void write_bibtex(struct buffer *out, const struct report_content *content);
+void write_csl(struct buffer *out, const struct report_content *content);
+void write_annotations(struct buffer *out, const struct report_content *content);
+void write_crate(struct buffer *out, const struct report_content *content);
 void write_dossier(struct buffer *out, const struct report_content *content);
 
 #endif
