@@ -133,6 +133,7 @@ static bool measure(struct session *s, struct pass *pass, struct error *error) {
     if (!s->options->skip) /* without measurements equal input gives equal artifacts */
         environment_describe_now(s->arena, &s->results.environment);
     s->environment_id = environment_id(s->arena, &s->results.environment);
+    s->folder = pass_path(s->arena, pass, ".");
     s->results.started_at = clock_rfc3339(s->arena, clock_now());
     return read_previous(s->arena, pass, &s->previous, error) &&
            journal_load(s->arena, pass_path(s->arena, pass, "measurements.jsonl"), &s->journal,

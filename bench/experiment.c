@@ -4,10 +4,13 @@
 
 #include "bench/bench.h"
 #include "bench/boundary.h"
+#include "bench/environment.h"
+#include "bench/gpu_watch.h"
 #include "core/file.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 #define REQUEST_MOST (16u << 20) /* bytes: far more than any experiment */
 #define TURN_SAMPLES 5000u       /* more tell nothing new, and their lines must be read again */
@@ -167,6 +170,42 @@ static bool run_turns(struct arena *arena, const struct experiment_request *requ
     return true;
 }
 
+static double own_cpu_seconds(void) {
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+}
+
+/* The turns with the machine watched around them, as the parent does when it is on the same one. */
+static bool run_watched(struct arena *arena, const struct experiment_request *request,
+                        struct error *error) {
+    struct span found[ENVIRONMENT_DISTURBANCES + GPU_DISTURBANCES];
+    struct plan_fields environment = {0};
+    struct buffer line = {0};
+    struct json_writer w = {.out = &line, .compact = true};
+    bool on_cpu = span_equal(request->device, SPAN("cpu"));
+    struct gpu_watch *watch = on_cpu ? NULL : gpu_watch_begin();
+    struct environment_counters before = environment_count();
+    bool fine = run_turns(arena, request, error);
+    struct environment_counters after = environment_count();
+    size_t count = gpu_watch_end(watch, arena, found);
+    count += environment_disturbances(arena, &before, &after, own_cpu_seconds(), found + count);
+    environment_describe(arena, &environment);
+    json_begin_object(&w, NULL);
+    json_put_string(&w, "schema", WATCH_SCHEMA);
+    json_begin_array(&w, "disturbances");
+    for (size_t i = 0; i < count; i++)
+        json_put_text(&w, NULL, found[i]);
+    json_end_array(&w);
+    plan_fields_write(&w, "environment", &environment);
+    json_end_object(&w);
+    json_finish(&w);
+    fine = fine && flush(&line, error);
+    buffer_free(&line);
+    return fine;
+}
+
 /* Only a device that cannot be opened at all is unavailable (exit 3: UNRUN); any other failure,
  * memory that was not there among them, is one of this experiment. Asked afterwards, because
  * opening the device first would spoil what first-call measures. */
@@ -186,7 +225,7 @@ bool bench_experiment_process(struct error *error) {
     struct experiment_request request = {.device = SPAN("cpu")};
     bool fine = file_read(&arena, "-", REQUEST_MOST, ERROR_INPUT, &json, error) &&
                 experiment_request_read(&arena, json, &request, error) &&
-                run_turns(&arena, &request, error);
+                (request.watch ? run_watched : run_turns)(&arena, &request, error);
     if (!fine)
         tell_failure_from_absence(arena_string(&arena, request.device), error);
     arena_free(&arena);

@@ -21,7 +21,12 @@ struct experiment_request {
     double seconds;     /* about how long one turn may take; 0 = as the settings say */
     size_t *shams;      /* these variants run once more in every half, under a second name */
     size_t sham_count;
+    bool watch; /* the process watches its machine itself and says what it saw: it is elsewhere */
 };
+
+/* The line a watching process ends with: {"schema", "disturbances": [...], "environment": {...}}.
+ */
+#define WATCH_SCHEMA "assay.watch.v1"
 void experiment_request_write(struct buffer *out, const struct experiment_request *request);
 bool experiment_request_read(struct arena *arena, struct span json,
                              struct experiment_request *request, struct error *error);

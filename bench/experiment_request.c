@@ -10,6 +10,7 @@ void experiment_request_write(struct buffer *out, const struct experiment_reques
     json_put_size(&w, "process", request->process);
     json_put_size(&w, "seed", request->seed);
     json_put_number(&w, "seconds", request->seconds);
+    json_put_flag(&w, "watch", request->watch);
     json_begin_array(&w, "shams");
     for (size_t i = 0; i < request->sham_count; i++)
         json_put_size(&w, NULL, request->shams[i]);
@@ -43,6 +44,7 @@ bool experiment_request_read(struct arena *arena, struct span json,
         .process = json_size(root, "process", 0),
         .seed = json_size(root, "seed", 0),
         .seconds = json_number(root, "seconds", 0),
+        .watch = json_flag(root, "watch", false),
     };
     bool fine =
         experiment_read(arena, json_member(root, "experiment"), &request->experiment, &fault);

@@ -223,24 +223,50 @@ static void after_process(struct course *c) {
     c->open = c->runner->repeat || !is_look(c->count) || judge(c, c->result);
 }
 
-/* Processes for the chosen ones until none wants another. *end tells how the last one ended; what
- * did not measure is the caller's. */
+/* Processes to start at once: one here; on a cluster as many as the next look takes. */
+static size_t batch_of(const struct outing *o, struct course *const *chosen, size_t count) {
+    size_t fewest = SIZE_MAX, next = 0;
+    if (!o->runner->slurm_folder)
+        return 1;
+    for (size_t i = 0; i < count; i++)
+        fewest = chosen[i]->count < fewest ? chosen[i]->count : fewest;
+    while (next + 1 < STATS_LOOKS && stats_look_sizes[next] <= fewest)
+        next++;
+    size_t wanted = o->runner->repeat ? o->runner->repeat : stats_look_sizes[next];
+    return wanted > fewest ? wanted - fewest : 1;
+}
+
+static bool start_batch(struct outing *o, const struct measured_family *all, size_t count,
+                        struct outcome *outcomes, struct error *error) {
+    struct experiment_request *requests = arena_array(o->arena, count, sizeof *requests);
+    for (size_t i = 0; i < count; i++) {
+        requests[i] = request_of(o, all);
+        requests[i].process += i;
+        requests[i].seed = seed_of(all->keys[0], requests[i].process);
+    }
+    return runner_processes(o->arena, o->runner, all, requests, count,
+                            process_limit(o->seconds, o->latest_ns), o->latest_ns, outcomes, error);
+}
+
+/* Processes for the chosen ones until none wants another. last tells how they ended; what did not
+ * measure is the caller's. */
 static bool measure_together(struct outing *o, struct course **chosen, size_t *count,
-                             struct process_record *record, enum run_end *end,
-                             struct error *error) {
-    *end = RUN_MEASURED;
-    while (*end == RUN_MEASURED && (*count = choose(o, chosen)) > 0) {
+                             struct outcome *last, struct error *error) {
+    last->end = RUN_MEASURED;
+    while (last->end == RUN_MEASURED && (*count = choose(o, chosen)) > 0) {
         struct measured_family all = family_of_courses(o, chosen, *count);
-        struct experiment_request request = request_of(o, &all);
-        if (!runner_process(o->arena, o->runner, &all, &request,
-                            process_limit(o->seconds, o->latest_ns), record, end, error))
+        size_t batch = batch_of(o, chosen, *count);
+        struct outcome *outcomes = arena_array(o->arena, batch, sizeof *outcomes);
+        if (!start_batch(o, &all, batch, outcomes, error))
             return false;
-        o->last_wall = record->wall_seconds;
-        for (size_t i = 0; *end == RUN_MEASURED && i < *count; i++)
+        for (size_t i = 0; i < batch && last->end == RUN_MEASURED; i++)
+            *last = outcomes[i];
+        o->last_wall = last->record.wall_seconds;
+        for (size_t i = 0; last->end == RUN_MEASURED && i < *count; i++)
             after_process(chosen[i]);
-        if (*end == RUN_FAILED && *count == 1)
-            return lines_append(o->arena, o->runner->journal, &all, &(struct lines){0}, record,
-                                error);
+        if (last->end == RUN_FAILED && *count == 1)
+            return lines_append(o->arena, o->runner->journal, &all, &(struct lines){0},
+                                &last->record, error);
     }
     return true;
 }
@@ -280,22 +306,21 @@ bool runner_run(struct arena *arena, const struct runner *runner, struct runner_
                        .started = clock_monotonic_ns(),
                        .latest_ns = latest_ns};
     struct course **chosen = arena_array(arena, count, sizeof *chosen);
-    struct process_record record = {0};
-    enum run_end end;
+    struct outcome last = {0};
     size_t stopped = 0;
     for (size_t i = 0; i < count; i++) {
         o.courses[i] = course_of(arena, runner, items[i].experiment);
         begin_course(&o.courses[i], items[i].result);
         items[i].end = RUN_MEASURED;
     }
-    if (!measure_together(&o, chosen, &stopped, &record, &end, error))
+    if (!measure_together(&o, chosen, &stopped, &last, error))
         return false;
-    bool apart = stopped > 1 && (end == RUN_FAILED || end == RUN_UNSUPPORTED);
+    bool apart = stopped > 1 && (last.end == RUN_FAILED || last.end == RUN_UNSUPPORTED);
     if (apart && !measure_apart(&o, chosen, stopped, items, error))
         return false;
-    for (size_t i = 0; !apart && end != RUN_MEASURED && i < stopped; i++) {
-        stop(chosen[i], end, &record);
-        items[chosen[i] - o.courses].end = end;
+    for (size_t i = 0; !apart && last.end != RUN_MEASURED && i < stopped; i++) {
+        stop(chosen[i], last.end, &last.record);
+        items[chosen[i] - o.courses].end = last.end;
         chosen[i]->result = NULL;
     }
     for (size_t i = 0; i < count; i++)

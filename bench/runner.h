@@ -8,9 +8,10 @@
 
 struct runner {
     struct journal *journal;
-    struct span environment; /* id of the environment line */
-    struct span device;      /* cpu | cuda | torch */
-    size_t repeat;           /* exactly so many processes; 0 = as the statistics want */
+    struct span environment;  /* id of the environment line */
+    struct span device;       /* cpu | cuda | torch */
+    size_t repeat;            /* exactly so many processes; 0 = as the statistics want */
+    const char *slurm_folder; /* executor slurm: where files of its jobs go; NULL = run here */
 };
 
 enum run_end {

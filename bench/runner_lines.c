@@ -4,6 +4,20 @@
 
 #include <stdint.h>
 
+static void read_watch(struct arena *arena, struct span line, struct lines *lines) {
+    size_t count;
+    cJSON *root = json_parse_schema(line, "experiment process", WATCH_SCHEMA, NULL);
+    const cJSON *item, *list = json_array(root, "disturbances", &count);
+    lines->disturbances = arena_array(arena, count, sizeof *lines->disturbances);
+    cJSON_ArrayForEach(item, list) {
+        if (cJSON_IsString(item))
+            lines->disturbances[lines->disturbance_count++] =
+                arena_copy(arena, span_of(item->valuestring));
+    }
+    plan_fields_read(arena, json_member(root, "environment"), &lines->environment);
+    cJSON_Delete(root);
+}
+
 bool lines_read(struct arena *arena, const struct family *family, size_t process, struct span text,
                 struct lines *lines, struct error *error) {
     struct span line;
@@ -15,6 +29,10 @@ bool lines_read(struct arena *arena, const struct family *family, size_t process
                 return false;
             LIST_PUSH(arena, lines->contracts, lines->contract_count, lines->contract_capacity,
                       contract);
+            continue;
+        }
+        if (span_equal(measurement_schema(arena, line), SPAN(WATCH_SCHEMA))) {
+            read_watch(arena, line, lines);
             continue;
         }
         if (!sample_read(arena, line, "experiment process", &sample, error))

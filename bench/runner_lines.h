@@ -16,6 +16,9 @@ struct lines {
     size_t count, capacity;
     struct contract_record *contracts;
     size_t contract_count, contract_capacity;
+    struct span *disturbances; /* from a process that watched its machine itself */
+    size_t disturbance_count;
+    struct plan_fields environment; /* of that machine; empty: of this one */
 };
 
 /* text: what the process wrote; false and why when it is not what was asked for. */

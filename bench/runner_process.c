@@ -2,6 +2,7 @@
 
 #include "bench/environment.h"
 #include "bench/gpu_watch.h"
+#include "bench/slurm.h"
 #include "core/process.h"
 #include "core/table.h"
 
@@ -58,17 +59,56 @@ static void fail(struct process_record *record, struct span reason, struct span 
     record->log = log;
 }
 
+static enum run_end end_of_failure(const struct process_result *ran) {
+    if (ran->end != PROCESS_EXITED)
+        return RUN_FAILED;
+    return ran->status == EXIT_UNAVAILABLE   ? RUN_UNAVAILABLE
+           : ran->status == EXIT_UNSUPPORTED ? RUN_UNSUPPORTED
+                                             : RUN_FAILED;
+}
+
+/* A process that watched its own machine tells what the record shall say of it. */
+static bool take_watch(struct arena *arena, const struct runner *runner, const struct lines *lines,
+                       struct process_record *record, struct error *error) {
+    struct buffer line = {0};
+    if (lines->environment.count == 0)
+        return true;
+    record->disturbances = lines->disturbances;
+    record->disturbance_count = lines->disturbance_count;
+    record->environment = environment_id(arena, &lines->environment);
+    environment_write(&line, record->environment, &lines->environment);
+    bool fine = journal_append(runner->journal, buffer_span(&line), error);
+    buffer_free(&line);
+    return fine;
+}
+
 static bool finish(struct arena *arena, const struct runner *runner,
                    const struct measured_family *all, const struct process_result *ran,
-                   struct process_record *record, enum run_end *end, struct error *error) {
+                   struct outcome *out, struct error *error) {
     struct lines lines = {0};
     struct error wrong = {0};
-    *end = RUN_MEASURED;
-    record->end = SPAN("finished");
-    if (lines_read(arena, &all->family, record->process, ran->out, &lines, &wrong))
-        return lines_append(arena, runner->journal, all, &lines, record, error);
-    fail(record, arena_copy(arena, span_of(wrong.message)), ran->err);
-    *end = RUN_FAILED;
+    out->end = RUN_MEASURED;
+    out->record.end = SPAN("finished");
+    if (lines_read(arena, &all->family, out->record.process, ran->out, &lines, &wrong))
+        return take_watch(arena, runner, &lines, &out->record, error) &&
+               lines_append(arena, runner->journal, all, &lines, &out->record, error);
+    fail(&out->record, arena_copy(arena, span_of(wrong.message)), ran->err);
+    out->end = RUN_FAILED;
+    return true;
+}
+
+/* How a process ended, with what it measured in the journal. */
+static bool conclude(struct arena *arena, const struct runner *runner,
+                     const struct measured_family *all, const struct process_result *ran,
+                     double limit_seconds, struct outcome *out, struct error *error) {
+    if (ran->end == PROCESS_INTERRUPTED) {
+        out->end = RUN_INTERRUPTED;
+        return true;
+    }
+    if (ran->end == PROCESS_EXITED && ran->status == 0)
+        return finish(arena, runner, all, ran, out, error);
+    fail(&out->record, reason_of(arena, ran, limit_seconds), ran->err);
+    out->end = end_of_failure(ran);
     return true;
 }
 
@@ -86,18 +126,9 @@ static void child_of(struct arena *arena, struct span device, const char *argume
     arguments[2] = data_file("bench/adapters/torch_adapter.py").at; /* ends in 0: tools/embed */
 }
 
-static enum run_end end_of_failure(const struct process_result *ran) {
-    if (ran->end != PROCESS_EXITED)
-        return RUN_FAILED;
-    return ran->status == EXIT_UNAVAILABLE   ? RUN_UNAVAILABLE
-           : ran->status == EXIT_UNSUPPORTED ? RUN_UNSUPPORTED
-                                             : RUN_FAILED;
-}
-
-bool runner_process(struct arena *arena, const struct runner *runner,
-                    const struct measured_family *all, const struct experiment_request *request,
-                    double limit_seconds, struct process_record *record, enum run_end *end,
-                    struct error *error) {
+static bool run_here(struct arena *arena, const struct runner *runner,
+                     const struct measured_family *all, const struct experiment_request *request,
+                     double limit_seconds, struct outcome *out, struct error *error) {
     const char *arguments[4] = {NULL};
     struct process_limits limits = limits_of(runner, limit_seconds);
     struct process_result ran;
@@ -116,23 +147,78 @@ bool runner_process(struct arena *arena, const struct runner *runner,
     size_t disturbed = gpu_watch_end(watch, arena, disturbances);
     if (!started)
         return false;
-    *record = (struct process_record){
-        .process = request->process,
-        .wall_seconds = (double)ran.wall_ns / 1e9,
-        .cpu_seconds = (double)(ran.user_ns + ran.system_ns) / 1e9,
-        .disturbances = disturbances,
-        .environment = runner->environment,
-    };
-    record->disturbance_count =
-        disturbed + environment_disturbances(arena, &before, &after, record->cpu_seconds,
-                                             disturbances + disturbed);
-    if (ran.end == PROCESS_INTERRUPTED) {
-        *end = RUN_INTERRUPTED;
-        return true;
+    double cpu_seconds = (double)(ran.user_ns + ran.system_ns) / 1e9;
+    out->record = (struct process_record){.process = request->process,
+                                          .wall_seconds = (double)ran.wall_ns / 1e9,
+                                          .cpu_seconds = cpu_seconds,
+                                          .disturbances = disturbances,
+                                          .environment = runner->environment};
+    out->record.disturbance_count =
+        disturbed +
+        environment_disturbances(arena, &before, &after, cpu_seconds, disturbances + disturbed);
+    return conclude(arena, runner, all, &ran, limit_seconds, out, error);
+}
+
+/* --- as Slurm jobs --- */
+
+static bool take_task(struct arena *arena, const struct runner *runner,
+                      const struct measured_family *all, const struct slurm_task *task,
+                      double limit_seconds, struct outcome *out, struct error *error) {
+    if (task->lost.len == 0)
+        return conclude(arena, runner, all, &task->ran, limit_seconds, out, error);
+    fail(&out->record, task->lost, SPAN(""));
+    out->end = task->timed_out ? RUN_FAILED : RUN_UNAVAILABLE;
+    return true;
+}
+
+static bool run_on_slurm(struct arena *arena, const struct runner *runner,
+                         const struct measured_family *all,
+                         const struct experiment_request *requests, size_t count,
+                         double limit_seconds, uint64_t latest_ns, struct outcome *outcomes,
+                         struct error *error) {
+    const char *arguments[4] = {NULL};
+    struct slurm_task *tasks = arena_array(arena, count, sizeof *tasks);
+    struct error wrong = {0};
+    child_of(arena, runner->device, arguments);
+    for (size_t i = 0; i < count; i++) {
+        struct buffer input = {0};
+        struct experiment_request request = requests[i];
+        request.watch = true;
+        experiment_request_write(&input, &request);
+        tasks[i].input = arena_copy(arena, buffer_span(&input));
+        buffer_free(&input);
+        outcomes[i] = (struct outcome){
+            .record = {.process = request.process, .wall_seconds = 0, .cpu_seconds = NAN}};
     }
-    if (ran.end == PROCESS_EXITED && ran.status == 0)
-        return finish(arena, runner, all, &ran, record, end, error);
-    fail(record, reason_of(arena, &ran, limit_seconds), ran.err);
-    *end = end_of_failure(&ran);
+    struct slurm_options options = {.arguments = arguments,
+                                    .folder = runner->slurm_folder,
+                                    .gpu = span_equal(runner->device, SPAN("cuda")),
+                                    .limit_seconds = limit_seconds,
+                                    .latest_ns = latest_ns};
+    bool ran = slurm_run(arena, &options, tasks, count, &wrong);
+    for (size_t i = 0; i < count; i++) {
+        outcomes[i].record.wall_seconds = (double)tasks[i].ran.wall_ns / 1e9;
+        if (ran && !take_task(arena, runner, all, &tasks[i], limit_seconds, &outcomes[i], error))
+            return false;
+        if (ran)
+            continue;
+        fail(&outcomes[i].record, arena_copy(arena, span_of(wrong.message)), SPAN(""));
+        outcomes[i].end = wrong.kind == ERROR_INTERRUPTED ? RUN_INTERRUPTED : RUN_UNAVAILABLE;
+    }
+    return true;
+}
+
+bool runner_processes(struct arena *arena, const struct runner *runner,
+                      const struct measured_family *all, const struct experiment_request *requests,
+                      size_t count, double limit_seconds, uint64_t latest_ns,
+                      struct outcome *outcomes, struct error *error) {
+    if (runner->slurm_folder)
+        return run_on_slurm(arena, runner, all, requests, count, limit_seconds, latest_ns, outcomes,
+                            error);
+    for (size_t i = 0; i < count; i++) {
+        outcomes[i] = (struct outcome){0};
+        if (!run_here(arena, runner, all, &requests[i], limit_seconds, &outcomes[i], error))
+            return false;
+    }
     return true;
 }

@@ -68,7 +68,7 @@ struct span session_reason_not_to_run(const struct session *s, const struct expe
     if (!device_fits(o->backend, e->device))
         return arena_printf(s->arena, "planned for device %.*s, and --backend %s was asked for",
                             SPAN_ARG(e->device), o->backend);
-    if (!executor_is_local(o))
+    if (!executor_is_local(o) && strcmp(o->executor, "slurm") != 0)
         return arena_printf(s->arena, "this build has no executor '%s'", o->executor);
     if (s->unavailable.len && span_equal(s->unavailable, session_device(s, e)))
         return s->why;
@@ -105,6 +105,14 @@ static bool settled(const struct session *s, const struct runner *runner,
 }
 
 /* --- running --- */
+
+struct runner session_runner(struct session *s, const struct experiment *e) {
+    return (struct runner){.journal = &s->journal,
+                           .environment = s->environment_id,
+                           .device = session_device(s, e),
+                           .repeat = s->options->repeat > 0 ? (size_t)s->options->repeat : 0,
+                           .slurm_folder = executor_is_local(s->options) ? NULL : s->folder};
+}
 
 bool session_write_environment(struct session *s, struct error *error) {
     if (s->environment_written)
@@ -258,9 +266,7 @@ static bool run_group(struct session *s, const struct runner *runner, const stru
 }
 
 static bool one(struct session *s, size_t at, bool *interrupted, struct error *error) {
-    struct runner runner = {&s->journal, s->environment_id,
-                            session_device(s, &s->plan->experiments[at]),
-                            s->options->repeat > 0 ? (size_t)s->options->repeat : 0};
+    struct runner runner = session_runner(s, &s->plan->experiments[at]);
     struct result r;
     if (put_without_running(s, &runner, at, *interrupted, &r))
         return true;

@@ -13,6 +13,7 @@ struct session {
     struct results results;  /* in the plan's order, however they are run */
     size_t *order, done;     /* indices into the plan as they are run, and how many are through */
     struct journal journal;
+    const char *folder; /* of the pass */
     struct span environment_id;
     uint64_t latest_ns;             /* end of the stage's budget, monotonic clock */
     uint64_t experiments_latest_ns; /* the same for what is not exploration */
@@ -36,6 +37,8 @@ double session_reserve(const struct session *session);
 struct span session_reason_not_to_run(const struct session *session, const struct experiment *e);
 /* Where it is measured: as planned, or by the adapter that was asked for. */
 struct span session_device(const struct session *session, const struct experiment *e);
+/* How it is measured. */
+struct runner session_runner(struct session *session, const struct experiment *e);
 bool session_write_environment(struct session *session, struct error *error);
 
 #endif

@@ -73,7 +73,7 @@ static bool measure(struct session *s, const struct experiment *e, const struct 
 static bool explore(struct session *s, const struct experiment *e, bool *interrupted,
                     struct error *error) {
     struct exploration x = {.id = e->id, .title = e->title, .noise_floor = NAN};
-    struct runner runner = {&s->journal, s->environment_id, session_device(s, e), 0};
+    struct runner runner = session_runner(s, e);
     struct span key = journal_key(s->arena, e, runner.device);
     const struct exploration *before = previous_one(s, e->id);
     struct span why_not = session_reason_not_to_run(s, e);
