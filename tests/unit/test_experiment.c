@@ -74,8 +74,8 @@ static void the_sham_repeats_the_cheapest_warm_variant(void **state) {
 static void request_reads_back(void **state) {
     (void)state;
     size_t shams[] = {3};
-    struct experiment_request request = {example(), SPAN("cpu"), SPAN("k"), 7,
-                                         12345,     0.25,        shams,     1};
+    struct experiment_request request = {example(), SPAN("cpu"), SPAN("k"), 7,   12345,
+                                         0.25,      shams,       1,         true};
     struct experiment_request again;
     struct buffer text = {0};
     struct error error;
@@ -85,6 +85,7 @@ static void request_reads_back(void **state) {
     assert_int_equal(again.process, 7);
     assert_int_equal(again.seed, 12345);
     assert_true(again.seconds == 0.25 && again.sham_count == 1 && again.shams[0] == 3);
+    assert_true(again.watch);
     assert_int_equal(again.experiment.variant_count, 4);
     assert_true(variants_share_run(&again.experiment.variants[0], &again.experiment.variants[2]));
     assert_false(variants_share_run(&again.experiment.variants[0], &again.experiment.variants[3]));
