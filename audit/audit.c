@@ -22,7 +22,10 @@ bool audit_text(struct arena *arena, struct chapter *structure, struct span file
     document_build(arena, structure, claims, &document);
     if (!interrupt_check("audit", error))
         return false;
-    struct check_input input = {.document = &document, .brief = brief, .sources = options->sources};
+    struct check_input input = {.document = &document,
+                                .brief = brief,
+                                .sources = options->sources,
+                                .progress = options->progress};
     if (options->sources)
         source_claims_tie(arena, structure, claims, options->sources);
     checks_run(&input, findings);

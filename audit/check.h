@@ -4,6 +4,7 @@
 #define AUDIT_CHECK_H
 
 #include "audit/document.h"
+#include "core/progress.h"
 #include "schemas/brief.h"
 #include "schemas/findings.h"
 
@@ -13,6 +14,7 @@ struct check_input {
     const struct document *document;
     const struct brief *brief;     /* NULL for assay check */
     const struct sources *sources; /* NULL for assay check */
+    struct progress *progress;     /* NULL = silent */
 };
 
 struct check {

@@ -22,6 +22,7 @@ void checks_run(const struct check_input *input, struct findings *findings) {
                  findings->coverage_capacity, check_count * (input->document->claims->count + 1));
     for (size_t i = 0; i < check_count && !interrupt_signal(); i++) { /* audit_text looks why */
         size_t first = findings->coverage_count;
+        progress_step(input->progress, "audit", i, check_count, 0, checks[i]->title);
         checks[i]->run(input, findings);
         findings->checks_total++;
         findings->checks_completed += completed(findings, first);

@@ -56,11 +56,11 @@ static void step(struct progress *progress, const char *stage, uint64_t done, ui
                  uint64_t bytes, const char *what) {
     (void)progress;
     uint64_t now = clock_monotonic_ns();
+    bool due = now - view.drawn_ns >= REDRAW_NS || done == total || view.stage != stage;
     if (view.stage != stage) {
         view.stage = stage;
         view.started_ns = now;
     }
-    bool due = now - view.drawn_ns >= REDRAW_NS || done == total;
     if (!(view.live && due) && !view.verbose)
         return;
     struct buffer line = {0};

@@ -215,11 +215,14 @@ bool http_fetch_all(struct http *http, struct arena *arena, const struct http_re
                     size_t count, struct http_result *results, struct error *error) {
     struct batch batch = {.http = http, .arena = arena, .count = count};
     batch.jobs = arena_array(arena, count, sizeof *batch.jobs);
+    http->asked += count;
     for (size_t i = 0; i < count; i++) {
         results[i] = (struct http_result){0};
         batch.jobs[i] = (struct job){.request = &requests[i], .result = &results[i]};
         job_begin(&batch, &batch.jobs[i]);
     }
+    if (batch.done < count)
+        job_tell(&batch, &batch.jobs[0]);
     while (batch.done < count) {
         if (!interrupt_check("fetching", error)) {
             abandon(&batch);

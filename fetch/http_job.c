@@ -6,12 +6,19 @@
 
 static const uint64_t ms_ns = 1000000;
 
+void job_tell(const struct batch *batch, const struct job *job) {
+    struct http *http = batch->http;
+    if (http->options.progress)
+        progress_step(http->options.progress, "fetch", http->done, http->asked, http->wire_bytes,
+                      arena_string(batch->arena, job->result->url));
+}
+
 static void finish(struct batch *batch, struct job *job) {
     job->state = JOB_DONE;
     job->result->final_url = job->at.shown;
     batch->done++;
-    progress_step(batch->http->options.progress, "fetch", batch->done, batch->count,
-                  batch->wire_bytes, arena_string(batch->arena, job->result->url));
+    batch->http->done++;
+    job_tell(batch, job);
 }
 
 void job_fail(struct batch *batch, struct job *job, enum http_outcome outcome, struct span reason) {
@@ -256,7 +263,7 @@ void job_take_first(struct batch *batch) {
     transfer_describe(batch->arena, transfer, job->code, &exchange);
     struct span location = http_head_value(exchange.head, "location"); /* with its secrets */
     job->result->wire_bytes += exchange.payload.len;
-    batch->wire_bytes += exchange.payload.len;
+    http->wire_bytes += exchange.payload.len;
     job_keep(batch, job, &exchange);
     if (exchange.outcome == HTTP_ANSWERED)
         http_host_obey(http, job->host, exchange.head);

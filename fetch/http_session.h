@@ -28,6 +28,8 @@ struct http {
     size_t jobs, transfer_count, idle_count;
     struct http_host *hosts;
     uint64_t random;
+    size_t asked, done;           /* requests of the session, for the progress line */
+    uint64_t wire_bytes;          /* bodies as transferred */
     const char *cache;            /* folder; NULL = none */
     struct warc_archive *archive; /* that is replayed; NULL = none */
     struct warc_writer *writer;   /* NULL = nothing is archived */
@@ -66,7 +68,7 @@ struct batch {
     struct job *first_arrived, *last_arrived; /* a queue */
     bool started;                             /* something, since libcurl last worked */
     uint64_t worked_ns;                       /* when that was */
-    uint64_t wire_bytes, body_bytes;
+    uint64_t body_bytes;
 };
 
 struct http_host *http_host_of(struct http *http, struct span name);
@@ -96,6 +98,8 @@ void job_take_first(struct batch *batch);
 /* Goes on from an exchange: follows to location, retries, or finishes. */
 void job_handle(struct batch *batch, struct job *job, const struct http_exchange *exchange,
                 struct span location);
+/* Tells the progress how far the session is, with the URL of the job. */
+void job_tell(const struct batch *batch, const struct job *job);
 /* The Accept header of the request, as sent. */
 struct span job_accept(const struct job *job);
 /* http_stored.c: answers from the archive or, offline, the cache; false when the network may be
