@@ -262,6 +262,6 @@ def refused_by_law(connection, request):
     answer(connection, b"\x1b]0;title\x07", "451 \x1b[31mUnavailable")
 
 
-@case("refused", tries=0, reason="redirected to what is not fetched")
+@case("refused", reason="redirected to what is not fetched")
 def escapes_in_location(connection, request):
     redirect(connection, "http://\x1b]0;title\x07\x1b[2J.example/", "302 \x1b[31mFound")

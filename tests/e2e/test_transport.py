@@ -34,6 +34,7 @@ def judge(name, result, seen):
 def each_hostile_answer_has_its_own_end_and_disturbs_no_other(folder):
     """All cases at once in one session, with good answers before and behind them."""
     check(len(hostile.CASES) >= 60, f"only {len(hostile.CASES)} cases")
+    print(f"# {len(hostile.CASES)} hostile servers and bodies")
     server = hostile.Server()
     try:
         names = ["plain", *hostile.CASES, "plain"]
