@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { MOST_ROWS = 30, ROW_PIXELS = 34, NAME_BYTES = 34 };
+enum { MOST_ROWS = 30, ROW_PIXELS = 34, NAME_BYTES = 30 };
 
 static bool shows(const struct result *r) {
     return r->measured_count == 1 && isfinite(r->claimed_lo) && isfinite(r->claimed_hi) &&
@@ -69,6 +69,23 @@ static void put_names(struct picture *picture, const struct view *view, size_t r
     buffer_add(&picture->script, SPAN(") noenhanced scale 0\n"));
 }
 
+/* Only what occurs gets its line of the key. */
+static void put_series(struct picture *picture, const struct view *view) {
+    bool there[2] = {false, false};
+    for (size_t i = 0; i < view->results.count; i++)
+        if (shows(&view->results.results[i]))
+            there[view->results.results[i].status == EXPERIMENT_NOT_COMPARABLE] = true;
+    for (int other = 0; other < 2; other++)
+        if (there[other])
+            buffer_printf(
+                &picture->script,
+                ", $rows using ($5==%d?$1:NaN):2:3:4 with xerrorbars pt %d ps 0.7 lw %d lc "
+                "rgb '%s' title '%s'",
+                other, other ? 6 : 7, other ? 1 : 2, other ? "#57606a" : "#0550ae",
+                other ? "other contract" : "same contract");
+    buffer_add_byte(&picture->script, '\n');
+}
+
 bool picture_claimed(const struct view *view, struct picture *picture) {
     size_t rows = 0;
     for (size_t i = 0; i < view->results.count; i++)
@@ -89,13 +106,10 @@ bool picture_claimed(const struct view *view, struct picture *picture) {
     for (size_t i = 0, row = rows; i < view->results.count && row > 0; i++)
         if (shows(&view->results.results[i]))
             put_row(picture, &view->results.results[i], row--);
-    buffer_printf(
-        &picture->script,
-        "EOD\n$one << EOD\n1 0\n1 %zu\nEOD\nplot $one with lines lc rgb '#8250df' lw 2 dt 2 "
-        "title 'as claimed', $rows using ($5==0?$1:NaN):2:3:4 with xerrorbars pt 7 ps "
-        "0.7 lw 2 lc rgb '#0550ae' title 'same contract', $rows using "
-        "($5==1?$1:NaN):2:3:4 with xerrorbars pt 6 ps 0.7 lw 1 lc rgb '#57606a' title "
-        "'other contract'\n",
-        rows + 1);
+    buffer_printf(&picture->script,
+                  "EOD\n$one << EOD\n1 0\n1 %zu\nEOD\nplot $one with lines lc rgb '#8250df' lw 2 "
+                  "dt 2 title 'as claimed'",
+                  rows + 1);
+    put_series(picture, view);
     return true;
 }
