@@ -335,6 +335,7 @@ void section_context(struct page *page, const struct report_content *content) {
     identity(page, view);
     snapshot(page, view);
     part_changes(page, view);
+    part_carried(page, view);
     limits(page, view);
     unknown(page, view);
     reading(page, view);

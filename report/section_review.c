@@ -94,6 +94,22 @@ static void run_experiments(struct page *page, const struct view *view) {
     page_end(page, PAGE_CHECK_ITEM);
 }
 
+static void look_again(struct page *page, const struct view *view) {
+    size_t open = part_carried_open(view);
+    if (open == 0)
+        return;
+    page_begin(page, PAGE_CHECK_ITEM);
+    page_print(page,
+               "%zu earlier %s of the ledger no longer %s what %s (section 1): look again, then ",
+               open, open == 1 ? "item" : "items", open == 1 ? "meets" : "meet",
+               open == 1 ? "it was about" : "they were about");
+    page_code(page, SPAN("assay evidence keep ID"));
+    page_text(page, SPAN(" or "));
+    page_code(page, SPAN("remove ID"));
+    page_text(page, SPAN("."));
+    page_end(page, PAGE_CHECK_ITEM);
+}
+
 static void keep(struct page *page, const struct view *view) {
     page_begin(page, PAGE_CHECK_ITEM);
     if (!part_was_checked(view)) {
@@ -124,6 +140,7 @@ void section_review(struct page *page, const struct report_content *content) {
         keep(page, view);
     read_sources(page, view);
     run_experiments(page, view);
+    look_again(page, view);
     for (size_t i = 0; i < view->claims.count; i++)
         if (view->items[i].decision && !has_proposal(content, &view->items[i]))
             decided_claim(page, &view->items[i]);

@@ -41,6 +41,10 @@ bool part_scope_is(const struct view *view, const char *scope);
 
 /* What changed since the last known snapshot; nothing when nothing did. */
 void part_changes(struct page *page, const struct view *view);
+/* What became of earlier evidence and decisions; nothing when there were none. */
+void part_carried(struct page *page, const struct view *view);
+/* How many of them a person has to look at again. */
+size_t part_carried_open(const struct view *view);
 /* "C3", linked to its row. */
 void part_claim(struct page *page, const struct claim *claim);
 /* "Heading > Sub-heading, line 12, bytes 1042 to 1131". */

@@ -5,6 +5,7 @@
 #define REPORT_VIEW_H
 
 #include "schemas/brief.h"
+#include "schemas/carry_over.h"
 #include "schemas/chapter.h"
 #include "schemas/claims.h"
 #include "schemas/evidence.h"
@@ -81,6 +82,7 @@ struct view {
     struct findings findings;
     struct evidence evidence; /* evidence.json: recorded by a person; its sources are in sources */
     struct decisions decisions; /* decisions.json */
+    struct carry_over carry;    /* carry_over.json */
     struct plan plan;
     struct results results; /* from plan.json, all UNRUN, when bench left no results.json */
     struct sample *samples; /* measurements.jsonl in file order */

@@ -70,7 +70,9 @@ bool view_ledger_load(struct view *view, struct error *error) {
     if (!read(view, "evidence.json", &json, &there, error) ||
         (there && !evidence_read(view->arena, json, "evidence.json", &view->evidence, error)) ||
         !read(view, "decisions.json", &json, &there, error) ||
-        (there && !decisions_read(view->arena, json, "decisions.json", &view->decisions, error)))
+        (there && !decisions_read(view->arena, json, "decisions.json", &view->decisions, error)) ||
+        !read(view, "carry_over.json", &json, &there, error) ||
+        (there && !carry_over_read(view->arena, json, "carry_over.json", &view->carry, error)))
         return false;
     if (view->evidence.source_count)
         merge_sources(view);

@@ -102,8 +102,13 @@ def each_kind_of_edit_has_its_own_end(folder):
     check(CHAPTER.count("10.096") == 1, "the example changed")
     line, = [part for part in CHAPTER.splitlines() if "are the same step" in part]
     text = "A new first line.\n\n" + CHAPTER.replace("10.096", "11.5").replace(line, "The end.")
-    run(folder, 1, text)
+    made = run(folder, 1, text)
     found = carried(folder)
+    with open(os.path.join(made, "report.md"), encoding="utf-8") as file:
+        report = file.read()
+    check("Of 4 earlier items of the ledger: 1 reused, 1 orphaned, 2 removed." in report, report[:3000])
+    check(edited in report and gone in report and same not in report.split("## 2.")[0], "the items are not named")
+    check("1 earlier item of the ledger no longer meets what it was about" in report.split("## 7.")[1], "section 7")
     check(found["claims"]["removed"] >= 1 and found["claims"]["kept"] > 10, found["claims"])
     equal([(c["was_quote"].replace("10.096", "11.5")) for c in found["changes"]], [c["is_quote"] for c in found["changes"]])
     states = outcomes(folder)
