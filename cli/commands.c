@@ -4,11 +4,24 @@
 
 extern const struct command command_run, command_check, command_fetch, command_audit, command_bench,
     command_report, command_verify, command_diff, command_source, command_evidence, command_decide,
-    command_ledger, command_show, command_mcp, command_doctor;
+    command_leads, command_ledger, command_show, command_mcp, command_doctor;
 
 const struct command *const commands[] = {
-    &command_run,    &command_check,    &command_fetch,  &command_audit,
-    &command_bench,  &command_report,   &command_verify, &command_diff,
-    &command_source, &command_evidence, &command_decide, &command_ledger,
-    &command_show,   &command_mcp,      &command_doctor, NULL,
+    &command_run,
+    &command_check,
+    &command_fetch,
+    &command_audit,
+    &command_bench,
+    &command_report,
+    &command_verify,
+    &command_diff,
+    &command_leads,
+    &command_source,
+    &command_evidence,
+    &command_decide,
+    &command_ledger,
+    &command_show,
+    &command_mcp,
+    &command_doctor,
+    NULL,
 };
