@@ -170,7 +170,8 @@ const struct command command_fetch = {
     .help =
         "Makes a new pass and prints its folder. Options are those of `assay run` that belong\n"
         "to fetching: --out, --snapshot, --offline, --replay, --refresh, --cache, --profile,\n"
-        "--allow-mismatch, --allow-private, --jobs, --contact, --cacert, --connect-to\n\n"
+        "--allow-mismatch, --allow-private, --jobs, --contact, --cacert, --connect-to,\n"
+        "--bibliography, --service\n\n"
         "  --feed FEED   list the entries of a feed (file, - or URL; RSS, Atom, JSON Feed or "
         "plain\n"
         "                text) with what is known below --out of each: NEVER_RESEARCHED, CURRENT,\n"

@@ -100,6 +100,8 @@ static void take(struct search *search, size_t index, const struct http_result *
     const char *fault = NULL;
     if (!http_is_ok(result) ||
         (fault = lead_services[question->service]->read(&hits, result)) != NULL) {
+        bool unasked = result->outcome == HTTP_OFFLINE || result->outcome == HTTP_NOT_ARCHIVED;
+        state->asked -= unasked;
         if (state->why.len == 0)
             state->why = fault ? span_of(fault) : result->reason;
         return;
