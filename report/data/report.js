@@ -57,6 +57,7 @@
   const addSorting = (table) => {
     [...table.tHead.rows[0].cells].forEach((head, column) => {
       const button = element("button", head.textContent, { type: "button" });
+      head.dataset.name = head.textContent;
       head.textContent = "";
       head.append(button);
       button.addEventListener("click", () => {
