@@ -2,6 +2,7 @@
 
 #include "audit/check.h"
 #include "audit/document.h"
+#include "audit/material.h"
 #include "audit/priority.h"
 #include "audit/reading.h"
 #include "audit/source_claims.h"
@@ -25,6 +26,7 @@ bool audit_text(struct arena *arena, struct chapter *structure, struct span file
     struct check_input input = {.document = &document,
                                 .brief = brief,
                                 .sources = options->sources,
+                                .materials = options->materials,
                                 .progress = options->progress};
     if (options->sources)
         source_claims_tie(arena, structure, claims, options->sources);
@@ -121,11 +123,14 @@ bool audit_pass(struct arena *arena, struct pass *pass, const struct audit_optio
     struct claims claims;
     struct findings findings;
     struct sources sources = {0};
+    struct materials materials;
     struct audit_options own = *options;
     own.sources = &sources;
+    own.materials = &materials;
     if (!pass_stage_begin(arena, pass, STAGE_AUDIT, error) ||
         !load(arena, pass, &chapter, &brief, error) ||
         !load_sources(arena, pass, &sources, error) ||
+        !materials_read(arena, pass, &materials, error) ||
         !audit_text(arena, &chapter, SPAN("snapshot.txt"), &brief, &own, &claims, &findings,
                     error) ||
         (pass_has(pass, "sources.json") && !write_sources(pass, &sources, error)) ||

@@ -10,10 +10,13 @@
 #include "schemas/pass.h"
 #include "schemas/sources.h"
 
+struct materials;
+
 struct audit_options {
     struct progress *progress;
-    const char *suppressions; /* file, or NULL */
-    struct sources *sources;  /* NULL = none; gets the claims near each. audit_pass reads its own */
+    const char *suppressions;          /* file, or NULL */
+    const struct materials *materials; /* NULL = none. audit_pass reads its own */
+    struct sources *sources; /* NULL = none; gets the claims near each. audit_pass reads its own */
 };
 
 /* Reads structure.json, snapshot.txt, brief.json and sources.json of the pass; writes chapter.json,

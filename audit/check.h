@@ -8,13 +8,15 @@
 #include "schemas/brief.h"
 #include "schemas/findings.h"
 
+struct materials;
 struct sources;
 
 struct check_input {
     const struct document *document;
-    const struct brief *brief;     /* NULL for assay check */
-    const struct sources *sources; /* NULL for assay check */
-    struct progress *progress;     /* NULL = silent */
+    const struct brief *brief;         /* NULL for assay check */
+    const struct sources *sources;     /* NULL for assay check */
+    const struct materials *materials; /* NULL for assay check */
+    struct progress *progress;         /* NULL = silent */
 };
 
 struct check {
