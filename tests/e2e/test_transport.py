@@ -2,13 +2,16 @@
 import hashlib
 import json
 import os
+import socket
 import sys
+import threading
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import harness
 import hostile
 import hostile_more  # noqa: F401 - adds its cases
-from harness import check, equal, test
+from harness import Skip, check, equal, test
 from nginx import Nginx
 from transport import TEXT, fetch
 
@@ -110,6 +113,53 @@ def what_cannot_be_reached_says_why(folder):
         check("hunter2" not in json.dumps(result), "a password is shown:", result)
     closed, = fetch(["http://127.0.0.1:9/"], "--allow-private", folder=folder)
     equal(closed["outcome"], "no connection", closed)
+
+
+@test
+def a_host_is_asked_twice_at_once_at_the_most(folder):
+    lock, now, most = threading.Lock(), {}, {}
+
+    def busy(connection, request):
+        with lock:
+            now[request.name] = now.get(request.name, 0) + 1
+            most[request.name] = max(most.get(request.name, 0), now[request.name])
+        time.sleep(0.1)
+        with lock:
+            now[request.name] -= 1
+        hostile.answer(connection, TEXT)
+    server = hostile.Server()
+    hostile.CASES.update(busy=busy, occupied=busy)
+    try:
+        urls = [f"http://{name}.hostile.example/{n}" for n in range(8) for name in ("busy", "occupied")]
+        results = fetch(urls, "--connect-to", f":80:127.0.0.1:{server.port}", folder=folder, limits="pause_ms=1")
+        one = fetch(urls[:4], "--connect-to", f":80:127.0.0.1:{server.port}", "--jobs", "1", "--refresh", folder=folder)
+    finally:
+        del hostile.CASES["busy"], hostile.CASES["occupied"]
+        server.close()
+    equal({r["status"] for r in results + one}, {200}, "answers")
+    equal(most, {"busy": 2, "occupied": 2}, "at once")
+
+
+@test
+def ipv6_addresses_are_asked(folder):
+    try:
+        listener = socket.create_server(("::1", 0), family=socket.AF_INET6)
+    except OSError as why:
+        raise Skip(f"no IPv6 here: {why}")
+
+    def serve():
+        connection, _ = listener.accept()
+        with connection:
+            seen.append(connection.recv(65536))
+            hostile.answer(connection, TEXT)
+    seen, port = [], listener.getsockname()[1]
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    result, = fetch([f"http://[::1]:{port}/a"], "--allow-private", folder=folder)
+    thread.join(10)
+    listener.close()
+    equal((result["status"], result["sha256"]), (200, SHA256), result)
+    check(f"\r\nHost: [::1]:{port}\r\n".encode() in seen[0], seen)
 
 
 # --- nginx, TLS, HTTP/2 -----------------------------------------------------------------------------
