@@ -1,6 +1,8 @@
 #include "audit/role_words.h"
 
 #include <ctype.h>
+#include <pthread.h>
+#include <stdint.h>
 
 static const char *const setting[] = {
     "alpha",      "batch",      "beta",     "block",      "client", "cnt",       "concurrency",
@@ -57,18 +59,50 @@ static bool is_word_byte(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '-' || (unsigned char)c >= 0x80;
 }
 
-static bool is_word_of(struct span word, const char *const *list) {
-    for (; *list; list++) {
-        if ((word.at[0] | 32) != (**list | 32))
-            continue;
-        struct span w = span_of(*list);
-        if (word.len < w.len || !span_starts_nocase(word, w))
-            continue;
-        struct span rest = span_slice(word, w.len, word.len);
-        if (rest.len == 0 || span_equal_nocase(rest, SPAN("s")) ||
-            span_equal_nocase(rest, SPAN("es")) || rest.at[0] == '_')
+enum { CLASSES = sizeof classes / sizeof *classes, MOST_WORDS = 256 };
+
+/* The words of each class by their first byte. */
+static struct {
+    uint16_t head[256], next[MOST_WORDS]; /* 1 + index into the class; 0 ends a chain */
+} by_first[CLASSES];
+
+_Static_assert(sizeof setting / sizeof *setting <= MOST_WORDS &&
+                   sizeof limit / sizeof *limit <= MOST_WORDS &&
+                   sizeof hardware / sizeof *hardware <= MOST_WORDS &&
+                   sizeof rated / sizeof *rated <= MOST_WORDS &&
+                   sizeof measured / sizeof *measured <= MOST_WORDS &&
+                   sizeof compared / sizeof *compared <= MOST_WORDS &&
+                   sizeof comparative / sizeof *comparative <= MOST_WORDS,
+               "each class fits the index");
+
+static void index_classes(void) {
+    for (size_t c = 0; c < CLASSES; c++)
+        for (size_t i = 0; classes[c][i]; i++) {
+            uint16_t *head = &by_first[c].head[(unsigned char)classes[c][i][0]];
+            by_first[c].next[i] = *head;
+            *head = (uint16_t)(i + 1);
+        }
+}
+
+static bool is_word(struct span word, struct span of) {
+    if (!span_starts_nocase(word, of))
+        return false;
+    struct span rest = span_slice(word, of.len, word.len);
+    return rest.len == 0 || span_equal_nocase(rest, SPAN("s")) ||
+           span_equal_nocase(rest, SPAN("es")) || rest.at[0] == '_';
+}
+
+static bool is_word_of(struct span word, size_t class) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, index_classes);
+    if (!word.len)
+        return false;
+    unsigned char first = (unsigned char)word.at[0];
+    if (first >= 'A' && first <= 'Z')
+        first |= 32;
+    for (size_t i = by_first[class].head[first]; i; i = by_first[class].next[i - 1])
+        if (is_word(word, span_of(classes[class][i - 1])))
             return true;
-    }
     return false;
 }
 
@@ -83,14 +117,14 @@ static bool next_word(struct span text, size_t *at, struct span *word) {
 }
 
 /* The parts of "cold_ms" and "p99_latency" are words as well. */
-static bool parts_match(struct span word, const char *const *list) {
-    if (is_word_of(word, list))
+static bool parts_match(struct span word, size_t class) {
+    if (is_word_of(word, class))
         return true;
     struct span rest = word, part;
     if (span_find_byte(word, '_', 0) == (size_t)-1)
         return false;
     while (span_next_field(&rest, '_', &part))
-        if (is_word_of(part, list))
+        if (is_word_of(part, class))
             return true;
     return false;
 }
@@ -98,7 +132,7 @@ static bool parts_match(struct span word, const char *const *list) {
 bool role_words_any(struct span text, enum word_class words) {
     struct span word;
     for (size_t at = 0; next_word(text, &at, &word);)
-        if (parts_match(word, classes[words]))
+        if (parts_match(word, words))
             return true;
     return false;
 }
@@ -107,8 +141,8 @@ int role_words_last(struct span text, unsigned mask) {
     struct span word;
     int found = -1;
     for (size_t at = 0; next_word(text, &at, &word);)
-        for (int i = 0; i < (int)(sizeof classes / sizeof *classes); i++)
-            if ((mask >> i & 1) && parts_match(word, classes[i])) {
+        for (int i = 0; i < (int)CLASSES; i++)
+            if ((mask >> i & 1) && parts_match(word, (size_t)i)) {
                 found = i;
                 break;
             }
