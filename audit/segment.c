@@ -57,12 +57,14 @@ static struct line_shape shape_of(struct span line) {
     shape.indented = line.len > 4 && span_starts(line, SPAN("    "));
     shape.bullet = span_starts(t, SPAN("- ")) || span_starts(t, SPAN("* ")) ||
                    span_starts(t, SPAN("\xe2\x80\xa2"));
-    shape.rule = span_find_byte(t, '|', 0) != SIZE_MAX && count_words(t) < 40;
+    size_t words = count_words(t);
+    bool gap = has_gap(line);
+    shape.rule = span_find_byte(t, '|', 0) != SIZE_MAX && words < 40;
     char last = t.len ? t.at[t.len - 1] : ' ';
     shape.prose =
-        count_words(t) >= 6 && !has_gap(line) &&
-        (count_words(t) > 4 * count_digits_runs(t) || strchr(".!?", last) || has_sentence_break(t));
-    shape.pair = is_pair(line) || (has_gap(line) && !shape.prose);
+        words >= 6 && !gap &&
+        (strchr(".!?", last) || words > 4 * count_digits_runs(t) || has_sentence_break(t));
+    shape.pair = is_pair(line) || (gap && !shape.prose);
     return shape;
 }
 
