@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <openssl/evp.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -12,9 +13,18 @@ static void require(bool ok) {
         abort();
 }
 
+/* Fetched once: EVP_sha256() is looked up again at every use. */
+static EVP_MD *sha256;
+
+static void fetch_sha256(void) {
+    sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
+}
+
 static EVP_MD_CTX *digest_begin(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fetch_sha256);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
-    require(context && EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1);
+    require(sha256 && context && EVP_DigestInit_ex(context, sha256, NULL) == 1);
     return context;
 }
 
