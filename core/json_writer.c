@@ -11,8 +11,22 @@ static bool is_plain(char c) {
     return u >= 0x20 && u < 0x7F && u != '"' && u != '\\';
 }
 
+/* Whether eight bytes are all plain. In `special` a byte has its highest bit set where it is not:
+   each difference wraps for the one byte (or the control bytes) it looks for. A borrow from the
+   byte below can set further bits, but only where that byte is special itself. */
+static bool are_plain(const char *at) {
+    const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+    uint64_t x;
+    memcpy(&x, at, sizeof x);
+    uint64_t quote = x ^ ones * '"', slash = x ^ ones * '\\', del = x ^ ones * 0x7F;
+    uint64_t special = (x - ones * 0x20) | (quote - ones) | (slash - ones) | (del - ones) | x;
+    return (special & tops) == 0;
+}
+
 static size_t plain_length(struct span text) {
     size_t len = 0;
+    while (len + sizeof(uint64_t) <= text.len && are_plain(text.at + len))
+        len += sizeof(uint64_t);
     while (len < text.len && is_plain(text.at[len]))
         len++;
     return len;

@@ -114,6 +114,42 @@ static void json_writer_output_reads_back(void **state) {
     buffer_free(&out);
 }
 
+/* RFC 8259, section 7: what is escaped; DEL is Assay's own addition, "\xFF" is no UTF-8. */
+static void expect_byte(struct buffer *out, unsigned byte) {
+    if (byte == 0 || byte >= 0x80)
+        buffer_add(out, SPAN("\xEF\xBF\xBD"));
+    else if (byte == '"' || byte == '\\')
+        buffer_printf(out, "\\%c", (char)byte);
+    else if (byte == '\n' || byte == '\t')
+        buffer_printf(out, "\\%c", byte == '\n' ? 'n' : 't');
+    else if (byte < 0x20 || byte == 0x7F)
+        buffer_printf(out, "\\u%04x", byte);
+    else
+        buffer_add_byte(out, (char)byte);
+}
+
+/* Texts are taken eight bytes at a time: every byte at every place of two such words and the rest.
+ */
+static void json_writer_escapes_every_byte_at_every_place(void **state) {
+    (void)state;
+    for (unsigned byte = 0; byte < 256; byte++)
+        for (size_t place = 0; place < 19; place++) {
+            char text[19];
+            memset(text, place % 2 ? ' ' : '~', sizeof text); /* the least and the greatest plain */
+            text[place] = (char)byte;
+            struct buffer out = {0}, expected = {0};
+            buffer_add_byte(&expected, '"');
+            for (size_t i = 0; i < sizeof text; i++)
+                expect_byte(&expected, (unsigned char)text[i]);
+            buffer_add_byte(&expected, '"');
+            struct json_writer w = {.out = &out};
+            json_put_text(&w, NULL, (struct span){text, sizeof text});
+            assert_span(buffer_span(&out), expected.at);
+            buffer_free(&out);
+            buffer_free(&expected);
+        }
+}
+
 static void utf8_refuses_what_rfc_3629_refuses(void **state) {
     (void)state;
     static const char *const bad[] = {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80",
@@ -226,6 +262,7 @@ int main(void) {
         cmocka_unit_test(json_gate_refuses),
         cmocka_unit_test(json_gate_refuses_deep_nesting),
         cmocka_unit_test(json_writer_output_reads_back),
+        cmocka_unit_test(json_writer_escapes_every_byte_at_every_place),
         cmocka_unit_test(utf8_refuses_what_rfc_3629_refuses),
         cmocka_unit_test(utf8_repair_counts_replacements),
         cmocka_unit_test(dates_of_both_forms_agree),
